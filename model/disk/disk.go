@@ -1,0 +1,163 @@
+package disk
+
+import (
+	"mirrorsim/model/assert"
+	"mirrorsim/model/id"
+	"mirrorsim/model/record"
+)
+
+// File is one kind of file.
+type File uint8
+
+// The files. Log segments and the leader-epoch checkpoint are written at once and never synced, unless a choice says so
+// (Kafka leaves that to the operating system). The high-watermark and log-start checkpoints are small files that are
+// replaced whole and synced. The metadata log is synced before it is acknowledged.
+const (
+	LogFile File = iota
+	EpochFile
+	Files
+)
+
+// String is the file's name in fault plans.
+func (f File) String() string {
+	switch f {
+	case LogFile:
+		return "log"
+	case EpochFile:
+		return "leader-epoch-checkpoint"
+	}
+	return "?"
+}
+
+// Epoch is one entry of a leader-epoch checkpoint: the epoch and the offset of its first record.
+type Epoch struct {
+	Epoch int32
+	Start int64
+}
+
+// Partition is the files of one replica. Batches and Epochs are only ever appended to or cut, never changed in place:
+// messages and forks share their prefixes. Who cuts one caps it (s[:n:n]), so that the next append moves it elsewhere.
+type Partition struct {
+	ID              id.Partition
+	Start, End      int64 // log start offset and log end offset
+	Batches         []*record.Batch
+	BatchesSynced   int // a power loss keeps at least so many
+	Epochs          []Epoch
+	EpochsSynced    int
+	HighWatermark   int64 // the checkpoint
+	StartCheckpoint int64 // the log-start checkpoint
+}
+
+// Disk is what one node keeps.
+type Disk struct {
+	Incarnation uint32       // how often the node has started, synced
+	Partitions  []*Partition // ordered by ID
+	// Of a metadata log only.
+	Metadata        []record.Metadata
+	ControllerEpoch int32
+}
+
+// Find is the files of partition p, nil if the disk has none.
+func (d *Disk) Find(p id.Partition) *Partition {
+	if i, ok := d.search(p); ok {
+		return d.Partitions[i]
+	}
+	return nil
+}
+
+// Create is the files of partition p, made empty if the disk has none.
+func (d *Disk) Create(p id.Partition) *Partition {
+	i, ok := d.search(p)
+	if ok {
+		return d.Partitions[i]
+	}
+	d.Partitions = append(d.Partitions, nil)
+	copy(d.Partitions[i+1:], d.Partitions[i:])
+	d.Partitions[i] = &Partition{ID: p}
+	return d.Partitions[i]
+}
+
+func (d *Disk) search(p id.Partition) (int, bool) {
+	low, high := 0, len(d.Partitions)
+	for low < high {
+		middle := (low + high) / 2
+		if d.Partitions[middle].ID.Less(p) {
+			low = middle + 1
+		} else {
+			high = middle
+		}
+	}
+	return low, low < len(d.Partitions) && d.Partitions[low].ID == p
+}
+
+// Clone is a copy of which neither side sees the other's changes. Batches and records are shared.
+func (d *Disk) Clone() *Disk {
+	c := *d
+	c.Metadata = d.Metadata[:len(d.Metadata):len(d.Metadata)]
+	c.Partitions = make([]*Partition, len(d.Partitions))
+	files := make([]Partition, len(d.Partitions))
+	for i, p := range d.Partitions {
+		files[i] = *p
+		files[i].Batches = p.Batches[:len(p.Batches):len(p.Batches)]
+		files[i].Epochs = p.Epochs[:len(p.Epochs):len(p.Epochs)]
+		c.Partitions[i] = &files[i]
+	}
+	return &c
+}
+
+// PowerLoss cuts every file to the length that keep answers, between synced and written. Lengths are counted in batches
+// and in epoch entries.
+func (d *Disk) PowerLoss(keep func(f File, synced, written int64) int64) {
+	for _, p := range d.Partitions {
+		n := ask(keep, LogFile, p.BatchesSynced, len(p.Batches))
+		if n < len(p.Batches) {
+			p.Batches = p.Batches[:n:n]
+			p.End = p.Start
+			if n > 0 {
+				p.End = p.Batches[n-1].Last + 1
+			}
+		}
+		e := ask(keep, EpochFile, p.EpochsSynced, len(p.Epochs))
+		p.Epochs = p.Epochs[:e:e]
+	}
+}
+
+func ask(keep func(f File, synced, written int64) int64, f File, synced, written int) int {
+	if synced == written {
+		return written
+	}
+	n := int(keep(f, int64(synced), int64(written)))
+	assert.That(n >= synced && n <= written, "a power loss keeps a length between synced and written")
+	return n
+}
+
+// Sync makes all that was written to the log and its epoch checkpoint survive a power loss.
+func (p *Partition) Sync() { p.BatchesSynced, p.EpochsSynced = len(p.Batches), len(p.Epochs) }
+
+// AppendState appends the disk's content in a canonical form for fingerprints.
+func (d *Disk) AppendState(dst []byte) []byte {
+	dst = word(dst, uint64(len(d.Metadata)))
+	dst = word(dst, uint64(d.ControllerEpoch))
+	for _, p := range d.Partitions {
+		dst = word(dst, uint64(p.ID.Word()))
+		dst = word(dst, uint64(p.Start))
+		dst = word(dst, uint64(p.End))
+		dst = word(dst, uint64(p.HighWatermark))
+		dst = word(dst, uint64(p.StartCheckpoint))
+		dst = word(dst, uint64(p.BatchesSynced)<<32|uint64(p.EpochsSynced))
+		for _, b := range p.Batches {
+			dst = word(dst, uint64(b.Base))
+			dst = word(dst, uint64(b.Last))
+			dst = word(dst, uint64(b.LeaderEpoch)<<32|uint64(b.CRC))
+		}
+		for _, e := range p.Epochs {
+			dst = word(dst, uint64(e.Epoch))
+			dst = word(dst, uint64(e.Start))
+		}
+	}
+	return dst
+}
+
+func word(dst []byte, w uint64) []byte {
+	return append(dst, byte(w), byte(w>>8), byte(w>>16), byte(w>>24), byte(w>>32), byte(w>>40), byte(w>>48), byte(w>>56))
+}

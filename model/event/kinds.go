@@ -1,0 +1,143 @@
+package event
+
+// Kind is what happened.
+type Kind uint8
+
+// The kinds. Schemas says which fields each one fills.
+const (
+	_ Kind = iota
+
+	// The world.
+	Started       // a node booted
+	Crashed       // a node lost its memory; Cause is a CrashCause
+	LinkSet       // a link went up or down, or changed its delay
+	PointReached  // a step yielded at a point of the protocol
+	Asserted      // an assertion of the model fired; the run ends
+	FaultInjected // a step of the scenario or the adversary injected a fault
+
+	// The metadata log of a cluster; Node is the log.
+	TopicCreated
+	PartitionChanged // created, elected, bumped or ISR altered: Cause is a ChangeCause
+	MirrorCreated
+	IntentChanged // the desired state of a topic
+	BrokerChanged // registered, fenced or unfenced
+	ControllerElected
+
+	// One replica's log; Node is the broker.
+	Recovered
+	BecameLeader
+	BecameFollower
+	Appended
+	Truncated
+	StartMoved
+	HighWatermark
+	EpochAdded     // the leader-epoch cache got an entry
+	ProducersReset // a MIRROR_PID_RESET was appended, and the producer entries went
+	FetchAnswered  // a leader answered a follower, mirror fetcher or consumer
+	ReplicaReported
+	EpochReported    // one entry of the leader-epoch cache, after ReplicaReported
+	ProducerReported // one producer entry, after ReplicaReported
+	IntentSeen       // this broker's image shows another desired state of a topic
+
+	// The mirror state machine and its coordinator.
+	StateReadCalled
+	StateReadReturned
+	StateWriteCalled
+	StateWriteReturned
+	PositionWriteCalled
+	PositionWriteReturned
+	StateStored    // the coordinator accepted and appended a state
+	StateCommitted // it is below the high watermark of __mirror_state
+	PositionStored
+	PositionCommitted
+	CoordinatorLoaded
+	StateEntered // the partition's leader begins the state's action
+	LookupReturned
+	Aligned // every replica that alignment waits for has followed
+	MirrorFetchStarted
+	MirrorFetched // the answer of a mirror fetch was applied
+	MirrorFetchStopped
+	StopStepDone
+	WritableChanged // this leader begins or ends to accept client writes
+
+	// Clients; Node is the client.
+	ProducerIdReceived
+	ProduceCalled
+	ProduceSent
+	ProduceReturned
+	ConsumerRead
+	ConsumerMoved // the position was reset or the consumer stopped with an error
+	AdminCalled
+	AdminReturned // one per topic of the request
+
+	Kinds int = iota
+)
+
+// Origin says by whom a batch was appended: the Cause of Appended.
+type Origin uint8
+
+// The origins of a batch on one replica.
+const (
+	FromClient   Origin = iota // by a leader, for a producer
+	FromMirror                 // by a destination leader, from a mirror fetch
+	FromStop                   // by a leader in STOPPING: an ABORT marker or the reset
+	FromLeader                 // by a follower, from its leader
+	FromInternal               // by a leader, for the coordinator
+)
+
+// TruncateCause is the Cause of Truncated.
+type TruncateCause uint8
+
+// Why a log was truncated.
+const (
+	Diverged        TruncateCause = iota // a fetch was answered with a diverging epoch
+	AlignedToLME                         // PREPARING cut it at the last mirrored position
+	CutToLastStable                      // STOPPING cut it to the last stable offset
+	BeyondLeader                         // OFFSET_OUT_OF_RANGE: the log was longer than the leader's
+	RestartedAt                          // fully truncated, and started at the leader's log start
+)
+
+// ChangeCause is the Cause of PartitionChanged.
+type ChangeCause uint8
+
+// Why a partition's registration changed.
+const (
+	PartitionCreated ChangeCause = iota
+	CleanElection
+	UncleanElection
+	NoLeader
+	EpochBump
+	IsrChange
+)
+
+// ReportCause is the Cause of ReplicaReported.
+type ReportCause uint8
+
+// When replicas report.
+const (
+	ReportStopped ReportCause = iota
+	ReportAligned
+	ReportEnd
+)
+
+// CrashCause is the Cause of Crashed.
+type CrashCause uint8
+
+// How a node went down.
+const (
+	ProcessCrash CrashCause = iota
+	PowerLoss
+)
+
+// Fetcher is who fetches: From of FetchAnswered.
+type Fetcher uint8
+
+// The kinds of fetchers.
+const (
+	Follower Fetcher = iota
+	MirrorFetcher
+	Consumer
+)
+
+// OpOf is the Op of the n-th operation of a node.
+func OpOf(node uint8, n uint32) uint32 { return uint32(node)<<24 | n&0xffffff }

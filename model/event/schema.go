@@ -1,0 +1,79 @@
+package event
+
+// Schema is one row a kind: its name in histories and the fields that it fills. A field is named after Event's own,
+// with what it holds there after a colon when the name does not say it.
+type Schema struct {
+	Name   string
+	Fields []string
+}
+
+// Schemas is the table by Kind; row 0 is unused.
+func Schemas() []Schema { return schemas[:] }
+
+// String is the kind's name in histories.
+func (k Kind) String() string {
+	if int(k) < Kinds {
+		return schemas[k].Name
+	}
+	return "?"
+}
+
+var schemas = [Kinds]Schema{
+	Started:       {"started", []string{"Sequence:incarnation"}},
+	Crashed:       {"crashed", []string{"Cause:crash cause"}},
+	LinkSet:       {"link-set", []string{"Peer:to", "To:1 up, 0 down", "Offset:delay"}},
+	PointReached:  {"point-reached", []string{"To:point"}},
+	Asserted:      {"asserted", nil},
+	FaultInjected: {"fault-injected", []string{"Peer", "Partition", "To:fault kind", "Offset:duration"}},
+
+	TopicCreated:      {"topic-created", []string{"Partition:topic", "Sequence:partitions", "To:min.insync.replicas", "From:1 internal, 2 unclean, 4 mirror unclean"}},
+	PartitionChanged:  {"partition-changed", []string{"Partition", "Peer:leader", "LeaderEpoch", "Sequence:partition epoch", "Digest:isr", "Offset:replicas", "Cause:change cause"}},
+	MirrorCreated:     {"mirror-created", []string{"Mirror", "To:source cluster"}},
+	IntentChanged:     {"intent-changed", []string{"Partition:topic", "Mirror", "To:desired"}},
+	BrokerChanged:     {"broker-changed", []string{"Peer:broker", "Sequence:incarnation", "To:1 fenced"}},
+	ControllerElected: {"controller-elected", []string{"Peer:controller", "LeaderEpoch:controller epoch"}},
+
+	Recovered:        {"recovered", []string{"Partition", "Offset:log start", "End:log end", "Digest:log"}},
+	BecameLeader:     {"became-leader", []string{"Partition", "LeaderEpoch", "Offset:log end", "End:high watermark"}},
+	BecameFollower:   {"became-follower", []string{"Partition", "LeaderEpoch", "Peer:leader"}},
+	Appended:         {"appended", []string{"Partition", "LeaderEpoch", "BatchEpoch", "Offset:base", "End:log end", "ProducerID", "Sequence", "Cause:origin", "Op", "Batch"}},
+	Truncated:        {"truncated", []string{"Partition", "LeaderEpoch", "Offset:log end after", "End:log end before", "Cause:truncate cause"}},
+	StartMoved:       {"start-moved", []string{"Partition", "Offset:log start after", "End:log start before"}},
+	HighWatermark:    {"high-watermark", []string{"Partition", "LeaderEpoch", "Offset:high watermark", "End:log end"}},
+	EpochAdded:       {"epoch-added", []string{"Partition", "BatchEpoch:epoch", "Offset:start", "Sequence:entries after"}},
+	ProducersReset:   {"producers-reset", []string{"Partition", "Offset:of the reset", "Sequence:entries left"}},
+	FetchAnswered:    {"fetch-answered", []string{"Partition", "Peer:fetcher", "LeaderEpoch", "BatchEpoch:last fetched epoch", "Offset:fetch offset", "End:log end, or diverging end", "From:fetcher kind", "To:code", "Cause:1 diverging", "Sequence:diverging epoch"}},
+	ReplicaReported:  {"replica-reported", []string{"Partition", "LeaderEpoch", "Offset:log start", "End:log end", "ProducerID:high watermark", "Sequence:epoch entries", "Op:producer entries", "Cause:report cause", "Digest:log"}},
+	EpochReported:    {"epoch-reported", []string{"Partition", "BatchEpoch:epoch", "Offset:start"}},
+	ProducerReported: {"producer-reported", []string{"Partition", "ProducerID", "BatchEpoch:producer epoch", "Sequence:last sequence", "Offset:open transaction start", "End:last offset"}},
+	IntentSeen:       {"intent-seen", []string{"Partition:topic", "Mirror", "To:desired"}},
+
+	StateReadCalled:       {"state-read-called", []string{"Partition", "Mirror", "Op", "LeaderEpoch"}},
+	StateReadReturned:     {"state-read-returned", []string{"Partition", "Mirror", "Op", "To:state", "Sequence:state epoch", "Offset:run", "Cause:code"}},
+	StateWriteCalled:      {"state-write-called", []string{"Partition", "Mirror", "Op", "To:state", "LeaderEpoch", "Offset:run"}},
+	StateWriteReturned:    {"state-write-returned", []string{"Partition", "Mirror", "Op", "To:state", "Sequence:state epoch", "Cause:code"}},
+	PositionWriteCalled:   {"position-write-called", []string{"Partition", "Mirror", "Op", "BatchEpoch:last mirrored epoch", "Offset", "LeaderEpoch", "End:run"}},
+	PositionWriteReturned: {"position-write-returned", []string{"Partition", "Mirror", "Op", "Cause:code"}},
+	StateStored:           {"state-stored", []string{"Partition", "Mirror", "Peer:writer", "Op", "From:state before", "To:state", "LeaderEpoch", "Sequence:state epoch", "Offset:run", "End:offset in __mirror_state"}},
+	StateCommitted:        {"state-committed", []string{"Partition", "Mirror", "To:state", "LeaderEpoch", "Sequence:state epoch", "Offset:run"}},
+	PositionStored:        {"position-stored", []string{"Partition", "Mirror", "Peer:writer", "Op", "BatchEpoch:last mirrored epoch", "Offset", "LeaderEpoch", "Sequence:run", "End:offset in __mirror_state"}},
+	PositionCommitted:     {"position-committed", []string{"Partition", "Mirror", "BatchEpoch:last mirrored epoch", "Offset", "Sequence:run"}},
+	CoordinatorLoaded:     {"coordinator-loaded", []string{"Partition:of __mirror_state", "LeaderEpoch", "Sequence:entries"}},
+	StateEntered:          {"state-entered", []string{"Partition", "Mirror", "From:state before", "To:state", "LeaderEpoch", "Offset:run"}},
+	LookupReturned:        {"lookup-returned", []string{"Partition", "Mirror", "Peer:answering broker", "BatchEpoch:last mirrored epoch", "Offset", "To:code", "Cause:1 found"}},
+	Aligned:               {"aligned", []string{"Partition", "Mirror", "LeaderEpoch", "Offset:log end"}},
+	MirrorFetchStarted:    {"mirror-fetch-started", []string{"Partition", "Mirror", "Peer:source leader", "Offset", "LeaderEpoch", "BatchEpoch:source leader epoch"}},
+	MirrorFetched:         {"mirror-fetched", []string{"Partition", "Mirror", "Peer:source leader", "Offset:fetch offset", "End:source high watermark", "LeaderEpoch", "BatchEpoch:source leader epoch", "To:code", "Cause:1 diverging"}},
+	MirrorFetchStopped:    {"mirror-fetch-stopped", []string{"Partition", "Mirror", "LeaderEpoch", "Offset:log end"}},
+	StopStepDone:          {"stop-step-done", []string{"Partition", "Mirror", "To:step", "LeaderEpoch", "Offset:log end", "BatchEpoch:epoch of the newest batch"}},
+	WritableChanged:       {"writable-changed", []string{"Partition", "Mirror", "LeaderEpoch", "To:1 writable", "Offset:run"}},
+
+	ProducerIdReceived: {"producer-id-received", []string{"ProducerID", "BatchEpoch:producer epoch", "From:cluster"}},
+	ProduceCalled:      {"produce-called", []string{"Partition", "Op", "ProducerID", "BatchEpoch:producer epoch", "Sequence", "End:records", "Digest:crc", "From:cluster", "To:acks"}},
+	ProduceSent:        {"produce-sent", []string{"Partition", "Op", "Peer:broker", "From:cluster", "Sequence:attempt"}},
+	ProduceReturned:    {"produce-returned", []string{"Partition", "Op", "Peer:broker", "From:cluster", "Offset:base", "To:code"}},
+	ConsumerRead:       {"consumer-read", []string{"Partition", "Peer:broker", "From:cluster", "To:1 read_committed", "Offset:from", "End:to", "LeaderEpoch", "Digest:batches"}},
+	ConsumerMoved:      {"consumer-moved", []string{"Partition", "From:cluster", "Offset:position", "LeaderEpoch:of the record before it", "To:code"}},
+	AdminCalled:        {"admin-called", []string{"Partition:topic", "Mirror", "Op", "From:cluster", "To:api or action"}},
+	AdminReturned:      {"admin-returned", []string{"Partition:topic", "Mirror", "Op", "From:cluster", "To:code"}},
+}

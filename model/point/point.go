@@ -1,0 +1,46 @@
+package point
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Point is a named place of the protocol.
+type Point uint8
+
+// The points. The order of the stop's points follows no revision: each is reached when its step is done.
+const (
+	None             Point = iota
+	StateStored            // a state is stored, its action has not begun
+	LookupAnswered         // the last mirrored position is known, nothing is cut yet
+	LogAligned             // the leader has cut its log, the replicas have not followed yet
+	ReplicasFollowed       // all that alignment waits for have followed
+	FetcherRemoved         // stop: no mirror fetch is under way any more
+	PositionRecorded       // stop: the position is in __mirror_state, as D6 says
+	EpochBumped            // stop: the bump is done, as D28 says
+	TransactionsDone       // stop: no transaction is open any more, as D4 says
+	ProducersReset         // stop: the reset is acknowledged, STOPPED is not stored yet
+	Points           int   = iota
+)
+
+var names = [Points]string{"none", "state.stored", "alignment.lookup-answered", "alignment.log-aligned",
+	"alignment.replicas-followed", "stop.fetcher-removed", "stop.position-recorded", "stop.epoch-bumped",
+	"stop.transactions-done", "stop.producers-reset"}
+
+// String is the point's name in scenario files, such as "stop.position-recorded".
+func (p Point) String() string {
+	if int(p) < Points {
+		return names[p]
+	}
+	return "?"
+}
+
+// Parse is the point of that name.
+func Parse(s string) (Point, error) {
+	for i, n := range names {
+		if n == s && i > 0 {
+			return Point(i), nil
+		}
+	}
+	return None, fmt.Errorf("no point is called %q; there are %s", s, strings.Join(names[1:], ", "))
+}

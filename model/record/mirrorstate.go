@@ -1,0 +1,90 @@
+package record
+
+import "mirrorsim/model/id"
+
+// State is the actual mirror state of a partition, as __mirror_state stores it.
+type State uint8
+
+// The partition states (section 3 of the design). Unknown means that no state is stored.
+const (
+	Unknown State = iota
+	Preparing
+	EpochFencing
+	UleRecovery
+	Mirroring
+	Pausing
+	Paused
+	Stopping
+	Stopped
+	Failed
+	States int = iota
+)
+
+var stateNames = [States]string{"UNKNOWN", "PREPARING", "EPOCH_FENCING", "ULE_RECOVERY", "MIRRORING", "PAUSING", "PAUSED",
+	"STOPPING", "STOPPED", "FAILED"}
+
+// String is the state's name in the design.
+func (s State) String() string {
+	if int(s) < len(stateNames) {
+		return stateNames[s]
+	}
+	return "?"
+}
+
+// ParseState is the state of that name.
+func ParseState(s string) (State, bool) {
+	for i, n := range stateNames {
+		if n == s {
+			return State(i), true
+		}
+	}
+	return 0, false
+}
+
+// Desired is what the operator wants of a mirrored topic; the controller stores it (section 2 of the design).
+type Desired uint8
+
+// The desired states. In the seed revisions they are the suffixes of the topic config mirror.name.
+const (
+	WantNone Desired = iota // not mirrored: a plain topic
+	WantMirroring
+	WantPaused
+	WantStopped
+)
+
+// String is the word that tables and stories use.
+func (d Desired) String() string {
+	return [...]string{"none", "mirroring", "paused", "stopped"}[d&3]
+}
+
+// MirrorStateKind is the record type in the key of a __mirror_state record.
+type MirrorStateKind uint8
+
+// The two record types and their numbers (section 8 of the design).
+const (
+	LastMirroredEpochs   MirrorStateKind = 1
+	MirrorPartitionState MirrorStateKind = 2
+)
+
+// NoPosition is an epoch or offset that is not recorded: the answer -1 of a lookup.
+const NoPosition = -1
+
+// MirrorState is one record of __mirror_state: the key (kind, mirror, partition) and the value of its kind. A tombstone
+// has no value and removes its own kind only.
+type MirrorState struct {
+	Kind      MirrorStateKind
+	Mirror    id.Mirror
+	Partition id.Partition
+	Tombstone bool
+	Run       int32 // raised when PREPARING is stored, kept otherwise
+
+	// The value of LastMirroredEpochs.
+	Epoch  int32 // the last mirrored epoch; NoPosition if an empty log had nothing to record
+	Offset int64 // NoPosition where the marker has no offset
+
+	// The value of MirrorPartitionState.
+	State, Previous State
+	Attempts        int16 // -1: not retryable
+	LeaderEpoch     int32 // of the writer
+	StateEpoch      int32 // raised by every accepted write of a state
+}

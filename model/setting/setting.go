@@ -1,0 +1,112 @@
+package setting
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"mirrorsim/model/id"
+)
+
+// Settings are the constants of one run. All durations are virtual.
+type Settings struct {
+	BrokerHeartbeat id.Duration // broker.heartbeat.interval.ms
+	BrokerSession   id.Duration // broker.session.timeout.ms
+	ReplicaLag      id.Duration // replica.lag.time.max.ms
+	FetchMaxWait    id.Duration // replica.fetch.wait.max.ms, fetch.max.wait.ms
+	RequestTimeout  id.Duration // request.timeout.ms of clients
+	DeliveryTimeout id.Duration // delivery.timeout.ms of producers
+	RetryBackoff    id.Duration // retry.backoff.ms, doubling to RetryBackoffMax
+	RetryBackoffMax id.Duration // retry.backoff.max.ms
+	MetadataMaxAge  id.Duration // metadata.max.age.ms
+	PeriodicScan    id.Duration // of the mirror state machine, for partitions that events missed
+	Checkpoint      id.Duration // replica.high.watermark.checkpoint.interval.ms
+	LatencyInside   id.Duration // one way, inside a cluster
+	LatencyBetween  id.Duration // one way, between clusters
+	MaxInFlight     int64       // max.in.flight.requests.per.connection of producers
+	FetchMaxBatches int64       // batches in one answer to a fetch
+	StatePartitions int64       // partitions of __mirror_state
+	ProducerIdBlock int64       // producer ids in one block
+}
+
+// Default are Kafka's defaults.
+func Default() Settings {
+	return Settings{
+		BrokerHeartbeat: 2 * id.Second,
+		BrokerSession:   9 * id.Second,
+		ReplicaLag:      30 * id.Second,
+		FetchMaxWait:    500 * id.Millisecond,
+		RequestTimeout:  30 * id.Second,
+		DeliveryTimeout: 120 * id.Second,
+		RetryBackoff:    100 * id.Millisecond,
+		RetryBackoffMax: id.Second,
+		MetadataMaxAge:  300 * id.Second,
+		PeriodicScan:    30 * id.Second,
+		Checkpoint:      60 * id.Second,
+		LatencyInside:   500 * id.Microsecond,
+		LatencyBetween:  20 * id.Millisecond,
+		MaxInFlight:     5,
+		FetchMaxBatches: 64,
+		StatePartitions: 2,
+		ProducerIdBlock: 1000,
+	}
+}
+
+// Setting is one row of the table: a key of the scenario format.
+type Setting struct {
+	Key, Doc string
+	Duration *id.Duration // one of Duration and Number is set
+	Number   *int64
+	Min      int64
+}
+
+// Table is every setting of s, in a fixed order, by pointer.
+func (s *Settings) Table() []Setting {
+	d := func(key, doc string, p *id.Duration) Setting { return Setting{Key: key, Doc: doc, Duration: p, Min: 1} }
+	n := func(key, doc string, p *int64) Setting { return Setting{Key: key, Doc: doc, Number: p, Min: 1} }
+	return []Setting{
+		d("broker-heartbeat", "interval of broker heartbeats", &s.BrokerHeartbeat),
+		d("broker-session", "a broker without a heartbeat for so long is fenced", &s.BrokerSession),
+		d("replica-lag", "a follower that has not caught up for so long leaves the ISR", &s.ReplicaLag),
+		d("fetch-max-wait", "how long a leader holds a fetch when there is nothing to read", &s.FetchMaxWait),
+		d("request-timeout", "a request without an answer for so long has failed", &s.RequestTimeout),
+		d("delivery-timeout", "a producer gives up a batch after so long", &s.DeliveryTimeout),
+		d("retry-backoff", "pause before the first retry; doubles", &s.RetryBackoff),
+		d("retry-backoff-max", "longest pause before a retry", &s.RetryBackoffMax),
+		d("metadata-max-age", "a client asks for metadata again after so long", &s.MetadataMaxAge),
+		d("periodic-scan", "interval of the mirror state machine's scan", &s.PeriodicScan),
+		d("checkpoint", "interval of the high-watermark and log-start checkpoints", &s.Checkpoint),
+		d("latency-inside", "one-way latency inside a cluster", &s.LatencyInside),
+		d("latency-between", "one-way latency between clusters", &s.LatencyBetween),
+		n("max-in-flight", "requests a producer has under way per partition", &s.MaxInFlight),
+		n("fetch-max-batches", "batches in one answer to a fetch", &s.FetchMaxBatches),
+		n("state-partitions", "partitions of __mirror_state", &s.StatePartitions),
+		n("producer-id-block", "producer ids a broker takes at once", &s.ProducerIdBlock),
+	}
+}
+
+// Set sets one setting by its key from its text form: a number, or a duration such as 500ms.
+func (s *Settings) Set(key, value string) error {
+	var keys []string
+	for _, row := range s.Table() {
+		keys = append(keys, row.Key)
+		if row.Key != key {
+			continue
+		}
+		if row.Duration != nil {
+			d, err := id.ParseDuration(value)
+			if err != nil || int64(d) < row.Min {
+				return fmt.Errorf("setting %s takes a time of at least 1us, such as 500ms or 2s, not %q", key, value)
+			}
+			*row.Duration = d
+			return nil
+		}
+		v, err := strconv.ParseInt(value, 10, 32)
+		if err != nil || v < row.Min {
+			return fmt.Errorf("setting %s takes a whole number of at least %d, not %q", key, row.Min, value)
+		}
+		*row.Number = v
+		return nil
+	}
+	return fmt.Errorf("no setting is called %q; there are %s", key, strings.Join(keys, ", "))
+}

@@ -1,0 +1,90 @@
+package wire
+
+// Code is Kafka's error code of an answer. OK is NONE.
+type Code uint8
+
+// The error codes, by Kafka's names (section 2 of the design).
+const (
+	OK Code = iota
+	UnknownTopicOrPartition
+	UnsupportedVersion
+	NotController
+	NotCoordinator
+	CoordinatorLoadInProgress
+	RequestTimedOut
+	NotLeaderOrFollower
+	FencedLeaderEpoch
+	UnknownLeaderEpoch
+	FencedStateEpoch
+	OffsetOutOfRange
+	NotEnoughReplicas
+	NotEnoughReplicasAfterAppend
+	OutOfOrderSequenceNumber
+	InvalidProducerEpoch
+	UnknownProducerId
+	InvalidTxnState
+	CorruptMessage
+	ReadOnlyTopic
+	InvalidClusterMirrorName
+	ClusterMirrorAlreadyExists
+	UnknownClusterMirror
+	ClusterMirrorNotEmpty
+	TopicAlreadyInClusterMirror
+	TopicNotInClusterMirror
+	InvalidClusterMirrorState
+	MirrorTopicNotStopped
+	MirrorTopicBeingStopped
+	MirrorTopicAlreadyPaused
+	MirrorTopicNotPaused
+	InconsistentTopicId
+	TopicAlreadyExists
+	InvalidRequest
+	ElectionNotNeeded
+	EligibleLeadersNotAvailable
+	InvalidUpdateVersion
+	StaleBrokerEpoch
+	LeaderNotAvailable
+	LogTruncation // a consumer without a reset policy found its history truncated (KIP-320)
+	codes
+)
+
+var codeNames = [codes]string{"NONE", "UNKNOWN_TOPIC_OR_PARTITION", "UNSUPPORTED_VERSION", "NOT_CONTROLLER",
+	"NOT_COORDINATOR", "COORDINATOR_LOAD_IN_PROGRESS", "REQUEST_TIMED_OUT", "NOT_LEADER_OR_FOLLOWER",
+	"FENCED_LEADER_EPOCH", "UNKNOWN_LEADER_EPOCH", "FENCED_STATE_EPOCH", "OFFSET_OUT_OF_RANGE", "NOT_ENOUGH_REPLICAS",
+	"NOT_ENOUGH_REPLICAS_AFTER_APPEND", "OUT_OF_ORDER_SEQUENCE_NUMBER", "INVALID_PRODUCER_EPOCH", "UNKNOWN_PRODUCER_ID",
+	"INVALID_TXN_STATE", "CORRUPT_MESSAGE", "READ_ONLY_TOPIC", "INVALID_CLUSTER_MIRROR_NAME",
+	"CLUSTER_MIRROR_ALREADY_EXISTS", "UNKNOWN_CLUSTER_MIRROR", "CLUSTER_MIRROR_NOT_EMPTY",
+	"TOPIC_ALREADY_IN_CLUSTER_MIRROR", "TOPIC_NOT_IN_CLUSTER_MIRROR", "INVALID_CLUSTER_MIRROR_STATE",
+	"MIRROR_TOPIC_NOT_STOPPED", "MIRROR_TOPIC_BEING_STOPPED", "MIRROR_TOPIC_ALREADY_PAUSED", "MIRROR_TOPIC_NOT_PAUSED",
+	"INCONSISTENT_TOPIC_ID", "TOPIC_ALREADY_EXISTS", "INVALID_REQUEST", "ELECTION_NOT_NEEDED",
+	"ELIGIBLE_LEADERS_NOT_AVAILABLE", "INVALID_UPDATE_VERSION", "STALE_BROKER_EPOCH", "LEADER_NOT_AVAILABLE",
+	"LOG_TRUNCATION"}
+
+// String is Kafka's name of the code.
+func (c Code) String() string {
+	if c < codes {
+		return codeNames[c]
+	}
+	return "?"
+}
+
+// ParseCode is the code of that name.
+func ParseCode(s string) (Code, bool) {
+	for i, n := range codeNames {
+		if n == s {
+			return Code(i), true
+		}
+	}
+	return 0, false
+}
+
+// Retriable tells whether a client tries again after this code, as Kafka's clients do.
+func (c Code) Retriable() bool {
+	switch c {
+	case UnknownTopicOrPartition, NotController, NotCoordinator, CoordinatorLoadInProgress, RequestTimedOut,
+		NotLeaderOrFollower, FencedLeaderEpoch, UnknownLeaderEpoch, NotEnoughReplicas, NotEnoughReplicasAfterAppend,
+		LeaderNotAvailable, StaleBrokerEpoch:
+		return true
+	}
+	return false
+}

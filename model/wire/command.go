@@ -1,0 +1,49 @@
+package wire
+
+import "mirrorsim/model/id"
+
+// ProduceCommand has a producer client write Count records to a partition. The runner sends it, from id.None.
+type ProduceCommand struct {
+	Cluster    id.Cluster
+	Partition  id.Partition
+	Count      int32
+	Batch      int32 // records a batch, at least 1
+	Acks       int8
+	ProducerID int64 // -1: ask the cluster for one; otherwise use this one, epoch 0 (the id of another life)
+}
+
+// ConsumeCommand has a consumer read a partition from its log start on, for good.
+type ConsumeCommand struct {
+	Cluster       id.Cluster
+	Partition     id.Partition
+	ReadCommitted bool
+	Reset         Reset
+}
+
+// Reset is a consumer's auto.offset.reset.
+type Reset uint8
+
+// The reset policies. NoReset reports an error when the position is not valid any more.
+const (
+	NoReset Reset = iota
+	ResetEarliest
+	ResetLatest
+)
+
+// AdminCommand has the admin client send a request to its cluster, with retries and the request time-out of Kafka's
+// admin. Request is a *MirrorTopicsRequest, *ElectLeadersRequest or *DescribeMirrorsRequest.
+type AdminCommand struct{ Request Body }
+
+// ReportCommand has a broker report the state of its replicas into the history, and a client give up what it still has
+// under way.
+type ReportCommand struct{}
+
+// PingBody is the message of toy nodes in tests of the simulator.
+type PingBody struct{ N, Payload uint64 }
+
+// API of each message.
+func (*ProduceCommand) API() API { return ProduceCommandAPI }
+func (*ConsumeCommand) API() API { return ConsumeCommandAPI }
+func (*AdminCommand) API() API   { return AdminCommandAPI }
+func (*ReportCommand) API() API  { return ReportCommandAPI }
+func (*PingBody) API() API       { return Ping }

@@ -1,0 +1,63 @@
+package wire
+
+// Body is a request, a response or a command of the runner.
+type Body interface {
+	API() API
+	// Words are the body's fields as numbers, in a fixed order, appended to dst: what a fingerprint or a hash of the
+	// message mixes. Correlations are left out.
+	Words(dst []uint64) []uint64
+}
+
+// API is which message it is.
+type API uint8
+
+// The messages. A response's API is its request's + 1.
+const (
+	Produce API = 2 * iota
+	Fetch
+	ListOffsets
+	Metadata
+	InitProducerId
+	ElectLeaders
+	MirrorTopics
+	DescribeMirrors
+	LastMirroredPosition
+	ReadMirrorStates
+	WriteMirrorStates
+	AlterPartition
+	BumpLeaderEpoch
+	BrokerHeartbeat
+	AllocateProducerIds
+	ControllerHeartbeat
+	AppendMetadata
+	MetadataFetch
+	ProduceCommandAPI
+	ConsumeCommandAPI
+	AdminCommandAPI
+	ReportCommandAPI
+	Ping
+	apis
+)
+
+var apiNames = [apis / 2]string{"Produce", "Fetch", "ListOffsets", "Metadata", "InitProducerId", "ElectLeaders",
+	"MirrorTopics", "DescribeMirrors", "LastMirroredPosition", "ReadMirrorStates", "WriteMirrorStates", "AlterPartition",
+	"BumpLeaderEpoch", "BrokerHeartbeat", "AllocateProducerIds", "ControllerHeartbeat", "AppendMetadata", "MetadataFetch",
+	"ProduceCommand", "ConsumeCommand", "AdminCommand", "ReportCommand", "Ping"}
+
+// String is Kafka's name: "FetchRequest", "FetchResponse"; a command's is its own.
+func (a API) String() string {
+	if a >= apis {
+		return "?"
+	}
+	name := apiNames[a/2]
+	switch {
+	case a >= ProduceCommandAPI:
+		return name
+	case a%2 == 0:
+		return name + "Request"
+	}
+	return name + "Response"
+}
+
+// IsResponse tells whether a is an answer.
+func (a API) IsResponse() bool { return a%2 == 1 }

@@ -1,0 +1,245 @@
+package wire
+
+import (
+	"mirrorsim/model/record"
+)
+
+// Words of the message; see Body.
+func (b *ProduceRequest) Words(dst []uint64) []uint64 {
+	dst = append(dst, uint64(b.Partition.Word()), uint64(b.Acks))
+	dst = batchWords(dst, b.Batch)
+	return dst
+}
+
+// Words of the message; see Body.
+func (b *ProduceResponse) Words(dst []uint64) []uint64 {
+	return append(dst, uint64(b.Partition.Word()), uint64(b.Code), uint64(b.Base))
+}
+
+// Words of the message; see Body.
+func (b *FetchRequest) Words(dst []uint64) []uint64 {
+	return append(dst, uint64(b.Partition.Word()), uint64(b.Replica), uint64(b.CurrentLeaderEpoch), uint64(b.LastFetchedEpoch), uint64(b.FetchOffset), uint64(b.MaxWait), bit(b.ReadCommitted), bit(b.Mirror), uint64(b.Cut))
+}
+
+// Words of the message; see Body.
+func (b *FetchResponse) Words(dst []uint64) []uint64 {
+	dst = append(dst, uint64(b.Partition.Word()), uint64(b.Code), uint64(b.LeaderEpoch), uint64(b.FetchOffset), bit(b.Diverging), uint64(b.DivergingEpoch), uint64(b.DivergingOffset), uint64(b.HighWatermark), uint64(b.LastStable), uint64(b.LogStart), uint64(b.LogEnd), uint64(b.Cut))
+	for _, x := range b.Batches {
+		dst = batchWords(dst, x)
+	}
+	return dst
+}
+
+// Words of the message; see Body.
+func (b *ListOffsetsRequest) Words(dst []uint64) []uint64 {
+	return append(dst, uint64(b.Partition.Word()), bit(b.Earliest), bit(b.ReadCommitted))
+}
+
+// Words of the message; see Body.
+func (b *ListOffsetsResponse) Words(dst []uint64) []uint64 {
+	return append(dst, uint64(b.Partition.Word()), uint64(b.Code), uint64(b.Offset), uint64(b.LeaderEpoch))
+}
+
+// Words of the message; see Body.
+func (b *MetadataRequest) Words(dst []uint64) []uint64 {
+	return append(dst, uint64(b.Partition.Word()))
+}
+
+// Words of the message; see Body.
+func (b *MetadataResponse) Words(dst []uint64) []uint64 {
+	return append(dst, uint64(b.Partition.Word()), uint64(b.Code), uint64(b.Leader), uint64(b.LeaderEpoch), uint64(b.Partitions), uint64(b.Cluster), uint64(b.Brokers))
+}
+
+// Words of the message; see Body.
+func (b *InitProducerIdResponse) Words(dst []uint64) []uint64 {
+	return append(dst, uint64(b.Code), uint64(b.ProducerID))
+}
+
+// Words of the message; see Body.
+func (b *MirrorTopicsRequest) Words(dst []uint64) []uint64 {
+	dst = append(dst, uint64(b.Action), uint64(b.Mirror), uint64(b.Client))
+	for _, x := range b.Topics {
+		dst = append(dst, uint64(x))
+	}
+	for _, x := range b.Actual {
+		dst = append(dst, uint64(x.Partition.Word()), uint64(x.State))
+	}
+	return dst
+}
+
+// Words of the message; see Body.
+func (b *MirrorTopicsResponse) Words(dst []uint64) []uint64 {
+	dst = append(dst, uint64(b.Code), uint64(b.Client))
+	for _, x := range b.Results {
+		dst = append(dst, uint64(x.Topic), uint64(x.Code))
+	}
+	return dst
+}
+
+// Words of the message; see Body.
+func (b *DescribeMirrorsRequest) Words(dst []uint64) []uint64 {
+	return append(dst, uint64(b.Mirror), uint64(b.Partition.Word()))
+}
+
+// Words of the message; see Body.
+func (b *DescribeMirrorsResponse) Words(dst []uint64) []uint64 {
+	return append(dst, uint64(b.Partition.Word()), uint64(b.Code), uint64(b.Desired), uint64(b.Actual), uint64(b.Lag), bit(b.LagKnown))
+}
+
+// Words of the message; see Body.
+func (b *ElectLeadersRequest) Words(dst []uint64) []uint64 {
+	return append(dst, uint64(b.Partition.Word()), bit(b.Unclean), uint64(b.Target), uint64(b.Client))
+}
+
+// Words of the message; see Body.
+func (b *ElectLeadersResponse) Words(dst []uint64) []uint64 {
+	return append(dst, uint64(b.Partition.Word()), uint64(b.Code), uint64(b.Leader), uint64(b.LeaderEpoch), uint64(b.Client))
+}
+
+// Words of the message; see Body.
+func (b *LastMirroredPositionRequest) Words(dst []uint64) []uint64 {
+	return append(dst, uint64(b.Asker), uint64(b.Mirror), uint64(b.Partition.Word()))
+}
+
+// Words of the message; see Body.
+func (b *LastMirroredPositionResponse) Words(dst []uint64) []uint64 {
+	return append(dst, uint64(b.Partition.Word()), uint64(b.Code), bit(b.Found), uint64(b.Epoch), uint64(b.Offset))
+}
+
+// Words of the message; see Body.
+func (b *ReadMirrorStatesRequest) Words(dst []uint64) []uint64 {
+	return append(dst, uint64(b.Mirror), uint64(b.Partition.Word()))
+}
+
+// Words of the message; see Body.
+func (b *ReadMirrorStatesResponse) Words(dst []uint64) []uint64 {
+	dst = append(dst, uint64(b.Mirror), uint64(b.Partition.Word()), uint64(b.Code), bit(b.HasPosition))
+	dst = stateWords(dst, &b.State)
+	dst = stateWords(dst, &b.Position)
+	return dst
+}
+
+// Words of the message; see Body.
+func (b *WriteMirrorStatesRequest) Words(dst []uint64) []uint64 {
+	dst = append(dst, bit(b.KeepFirst))
+	dst = stateWords(dst, &b.Record)
+	return dst
+}
+
+// Words of the message; see Body.
+func (b *WriteMirrorStatesResponse) Words(dst []uint64) []uint64 {
+	dst = append(dst, uint64(b.Mirror), uint64(b.Partition.Word()), uint64(b.Code))
+	dst = stateWords(dst, &b.Stored)
+	return dst
+}
+
+// Words of the message; see Body.
+func (b *AlterPartitionRequest) Words(dst []uint64) []uint64 {
+	return append(dst, uint64(b.Partition.Word()), uint64(b.LeaderEpoch), uint64(b.PartitionEpoch), uint64(b.ISR))
+}
+
+// Words of the message; see Body.
+func (b *AlterPartitionResponse) Words(dst []uint64) []uint64 {
+	return append(dst, uint64(b.Partition.Word()), uint64(b.Code), uint64(b.PartitionEpoch))
+}
+
+// Words of the message; see Body.
+func (b *BumpLeaderEpochRequest) Words(dst []uint64) []uint64 {
+	return append(dst, uint64(b.Partition.Word()), uint64(b.LeaderEpoch), uint64(b.Minimum))
+}
+
+// Words of the message; see Body.
+func (b *BumpLeaderEpochResponse) Words(dst []uint64) []uint64 {
+	return append(dst, uint64(b.Partition.Word()), uint64(b.Code), uint64(b.LeaderEpoch))
+}
+
+// Words of the message; see Body.
+func (b *BrokerHeartbeatRequest) Words(dst []uint64) []uint64 {
+	return append(dst, uint64(b.Incarnation), uint64(b.MetadataOffset))
+}
+
+// Words of the message; see Body.
+func (b *BrokerHeartbeatResponse) Words(dst []uint64) []uint64 {
+	return append(dst, uint64(b.Code), bit(b.Fenced))
+}
+
+// Words of the message; see Body.
+func (b *AllocateProducerIdsResponse) Words(dst []uint64) []uint64 {
+	return append(dst, uint64(b.Code), uint64(b.Start), uint64(b.Count))
+}
+
+// Words of the message; see Body.
+func (b *ControllerHeartbeatResponse) Words(dst []uint64) []uint64 {
+	return append(dst, uint64(b.Active), uint64(b.Epoch), uint64(b.End))
+}
+
+// Words of the message; see Body.
+func (b *AppendMetadataRequest) Words(dst []uint64) []uint64 {
+	dst = append(dst, uint64(b.Epoch), uint64(b.Base))
+	dst = append(dst, uint64(len(b.Records))) // a log has one record at an offset
+	return dst
+}
+
+// Words of the message; see Body.
+func (b *AppendMetadataResponse) Words(dst []uint64) []uint64 {
+	return append(dst, uint64(b.Code), uint64(b.End))
+}
+
+// Words of the message; see Body.
+func (b *MetadataFetchRequest) Words(dst []uint64) []uint64 {
+	return append(dst, uint64(b.Offset))
+}
+
+// Words of the message; see Body.
+func (b *MetadataFetchResponse) Words(dst []uint64) []uint64 {
+	dst = append(dst, uint64(b.Base), uint64(b.Controller), uint64(b.ControllerEpoch))
+	dst = append(dst, uint64(len(b.Records))) // a log has one record at an offset
+	return dst
+}
+
+// Words of the message; see Body.
+func (b *ProduceCommand) Words(dst []uint64) []uint64 {
+	return append(dst, uint64(b.Cluster), uint64(b.Partition.Word()), uint64(b.Count), uint64(b.Batch), uint64(b.Acks), uint64(b.ProducerID))
+}
+
+// Words of the message; see Body.
+func (b *ConsumeCommand) Words(dst []uint64) []uint64 {
+	return append(dst, uint64(b.Cluster), uint64(b.Partition.Word()), bit(b.ReadCommitted), uint64(b.Reset))
+}
+
+func bit(b bool) uint64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func batchWords(dst []uint64, b *record.Batch) []uint64 {
+	return append(dst, uint64(b.Base), uint64(b.Last), uint64(b.LeaderEpoch), uint64(b.CRC))
+}
+
+func stateWords(dst []uint64, s *record.MirrorState) []uint64 {
+	return append(dst, uint64(s.Kind), uint64(s.Mirror), uint64(s.Partition.Word()), bit(s.Tombstone), uint64(s.Run),
+		uint64(s.Epoch), uint64(s.Offset), uint64(s.State), uint64(s.Previous), uint64(s.Attempts),
+		uint64(s.LeaderEpoch), uint64(s.StateEpoch))
+}
+
+// Words of the message; see Body.
+func (*InitProducerIdRequest) Words(dst []uint64) []uint64 { return dst }
+
+// Words of the message; see Body.
+func (*AllocateProducerIdsRequest) Words(dst []uint64) []uint64 { return dst }
+
+// Words of the message; see Body.
+func (*ControllerHeartbeatRequest) Words(dst []uint64) []uint64 { return dst }
+
+// Words of the message; see Body.
+func (*ReportCommand) Words(dst []uint64) []uint64 { return dst }
+
+// Words of the message; see Body.
+func (b *AdminCommand) Words(dst []uint64) []uint64 {
+	return b.Request.Words(append(dst, uint64(b.Request.API())))
+}
+
+// Words of the message; see Body.
+func (b *PingBody) Words(dst []uint64) []uint64 { return append(dst, b.N, b.Payload) }
