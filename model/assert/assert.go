@@ -7,6 +7,7 @@ const Enabled = true
 // Failure is what That panics with.
 type Failure struct{ Text string }
 
+// Error is the text with what it is.
 func (f Failure) Error() string { return "assertion failed: " + f.Text }
 
 // That panics with a Failure when ok is false. The text says what must be true, in Kafka's words.

@@ -8,12 +8,11 @@ const (
 	_ Kind = iota
 
 	// The world.
-	Started       // a node booted
-	Crashed       // a node lost its memory; Cause is a CrashCause
-	LinkSet       // a link went up or down, or changed its delay
-	PointReached  // a step yielded at a point of the protocol
-	Asserted      // an assertion of the model fired; the run ends
-	FaultInjected // a step of the scenario or the adversary injected a fault
+	Started      // a node booted
+	Crashed      // a node lost its memory; Cause is a CrashCause
+	LinkSet      // a link went up or down, or changed its delay
+	PointReached // a step yielded at a point of the protocol
+	Asserted     // an assertion of the model fired; the run ends
 
 	// The metadata log of a cluster; Node is the log.
 	TopicCreated

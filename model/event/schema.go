@@ -19,12 +19,11 @@ func (k Kind) String() string {
 }
 
 var schemas = [Kinds]Schema{
-	Started:       {"started", []string{"Sequence:incarnation"}},
-	Crashed:       {"crashed", []string{"Cause:crash cause"}},
-	LinkSet:       {"link-set", []string{"Peer:to", "To:1 up, 0 down", "Offset:delay"}},
-	PointReached:  {"point-reached", []string{"To:point"}},
-	Asserted:      {"asserted", nil},
-	FaultInjected: {"fault-injected", []string{"Peer", "Partition", "To:fault kind", "Offset:duration"}},
+	Started:      {"started", []string{"Sequence:incarnation"}},
+	Crashed:      {"crashed", []string{"Cause:crash cause"}},
+	LinkSet:      {"link-set", []string{"Peer:to", "To:1 up, 0 down", "Offset:delay"}},
+	PointReached: {"point-reached", []string{"To:point"}},
+	Asserted:     {"asserted", nil},
 
 	TopicCreated:      {"topic-created", []string{"Partition:topic", "Sequence:partitions", "To:min.insync.replicas", "From:1 internal, 2 unclean, 4 mirror unclean"}},
 	PartitionChanged:  {"partition-changed", []string{"Partition", "Peer:leader", "LeaderEpoch", "Sequence:partition epoch", "Digest:isr", "Offset:replicas", "Cause:change cause"}},
@@ -36,7 +35,7 @@ var schemas = [Kinds]Schema{
 	Recovered:        {"recovered", []string{"Partition", "Offset:log start", "End:log end", "Digest:log"}},
 	BecameLeader:     {"became-leader", []string{"Partition", "LeaderEpoch", "Offset:log end", "End:high watermark"}},
 	BecameFollower:   {"became-follower", []string{"Partition", "LeaderEpoch", "Peer:leader"}},
-	Appended:         {"appended", []string{"Partition", "LeaderEpoch", "BatchEpoch", "Offset:base", "End:log end", "ProducerID", "Sequence", "Cause:origin", "Op", "Batch"}},
+	Appended:         {"appended", []string{"Partition", "LeaderEpoch", "BatchEpoch", "Offset:base", "End:log end", "ProducerID", "Sequence", "Cause:origin", "Batch"}},
 	Truncated:        {"truncated", []string{"Partition", "LeaderEpoch", "Offset:log end after", "End:log end before", "Cause:truncate cause"}},
 	StartMoved:       {"start-moved", []string{"Partition", "Offset:log start after", "End:log start before"}},
 	HighWatermark:    {"high-watermark", []string{"Partition", "LeaderEpoch", "Offset:high watermark", "End:log end"}},

@@ -1,9 +1,6 @@
 package record
 
-import (
-	"encoding/binary"
-	"hash/crc32"
-)
+import "encoding/binary"
 
 // The header of a version 2 record batch.
 const (
@@ -15,8 +12,6 @@ const (
 	control       = 1 << 5
 )
 
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
-
 // AppendV2 appends the batch in Kafka's record-batch format version 2, byte for byte, timestamps 0.
 func (b *Batch) AppendV2(dst []byte) []byte {
 	start := len(dst)
@@ -27,7 +22,7 @@ func (b *Batch) AppendV2(dst []byte) []byte {
 	dst = binary.BigEndian.AppendUint32(dst, 0) // crc, set below
 	dst = b.appendCovered(dst)
 	binary.BigEndian.PutUint32(dst[start+8:], uint32(len(dst)-start-lengthStart))
-	binary.BigEndian.PutUint32(dst[start+crcStart-4:], crc32.Checksum(dst[start+crcStart:], castagnoli))
+	binary.BigEndian.PutUint32(dst[start+crcStart-4:], crc32c(dst[start+crcStart:]))
 	return dst
 }
 
@@ -129,5 +124,5 @@ func (s *MirrorState) appendRecord(dst []byte, delta int) []byte {
 // checksum is the CRC-32C of the covered part. Batches of a usual size are encoded on the stack.
 func (b *Batch) checksum() uint32 {
 	var buf [512]byte
-	return crc32.Checksum(b.appendCovered(buf[:0]), castagnoli)
+	return crc32c(b.appendCovered(buf[:0]))
 }

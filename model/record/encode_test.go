@@ -2,6 +2,7 @@ package record
 
 import (
 	"encoding/hex"
+	"hash/crc32"
 	"testing"
 )
 
@@ -46,5 +47,30 @@ func TestAddSequenceWraps(t *testing.T) {
 		if got := AddSequence(c.s, c.n); got != c.want {
 			t.Errorf("AddSequence(%d, %d) = %d, want %d", c.s, c.n, got, c.want)
 		}
+	}
+}
+
+// The checksum is the library's, for every length around its stride, and costs no allocation.
+func TestCrc32c(t *testing.T) {
+	p := make([]byte, 300)
+	for i := range p {
+		p[i] = byte(i * 7)
+	}
+	for n := range p {
+		if got, want := crc32c(p[:n]), crc32.Checksum(p[:n], crc32.MakeTable(crc32.Castagnoli)); got != want {
+			t.Fatalf("%d bytes: %08x, want %08x", n, got, want)
+		}
+	}
+	b := NewData(4, 0, 7, []Record{{1, 2}, {1, 3}})
+	if n := testing.AllocsPerRun(100, func() { b.Intact() }); n != 0 {
+		t.Errorf("checking a batch allocates %v times", n)
+	}
+}
+
+func BenchmarkIntact(b *testing.B) {
+	x := NewData(4, 0, 7, []Record{{1, 2}})
+	b.ReportAllocs()
+	for b.Loop() {
+		x.Intact()
 	}
 }

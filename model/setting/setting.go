@@ -14,6 +14,7 @@ type Settings struct {
 	BrokerSession   id.Duration // broker.session.timeout.ms
 	ReplicaLag      id.Duration // replica.lag.time.max.ms
 	FetchMaxWait    id.Duration // replica.fetch.wait.max.ms, fetch.max.wait.ms
+	FetchTimeout    id.Duration // a follower or mirror fetcher without an answer for so long asks again
 	RequestTimeout  id.Duration // request.timeout.ms of clients
 	DeliveryTimeout id.Duration // delivery.timeout.ms of producers
 	RetryBackoff    id.Duration // retry.backoff.ms, doubling to RetryBackoffMax
@@ -36,6 +37,7 @@ func Default() Settings {
 		BrokerSession:   9 * id.Second,
 		ReplicaLag:      30 * id.Second,
 		FetchMaxWait:    500 * id.Millisecond,
+		FetchTimeout:    2 * id.Second,
 		RequestTimeout:  30 * id.Second,
 		DeliveryTimeout: 120 * id.Second,
 		RetryBackoff:    100 * id.Millisecond,
@@ -69,6 +71,7 @@ func (s *Settings) Table() []Setting {
 		d("broker-session", "a broker without a heartbeat for so long is fenced", &s.BrokerSession),
 		d("replica-lag", "a follower that has not caught up for so long leaves the ISR", &s.ReplicaLag),
 		d("fetch-max-wait", "how long a leader holds a fetch when there is nothing to read", &s.FetchMaxWait),
+		d("fetch-timeout", "a follower or mirror fetcher without an answer for so long asks again", &s.FetchTimeout),
 		d("request-timeout", "a request without an answer for so long has failed", &s.RequestTimeout),
 		d("delivery-timeout", "a producer gives up a batch after so long", &s.DeliveryTimeout),
 		d("retry-backoff", "pause before the first retry; doubles", &s.RetryBackoff),

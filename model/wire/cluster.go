@@ -64,8 +64,12 @@ type AllocateProducerIdsResponse struct {
 }
 
 // ControllerHeartbeatRequest keeps a controller's session with the metadata log, and asks for the active role when that
-// is free.
-type ControllerHeartbeatRequest struct{ Correlation uint32 }
+// is free. Epoch is the controller epoch in which it believes to be active, 0 if it does not: an active controller that
+// has restarted gets a new epoch, so that nothing it sent before can be taken for what it sends after.
+type ControllerHeartbeatRequest struct {
+	Epoch       int32
+	Correlation uint32
+}
 
 // ControllerHeartbeatResponse says who is active, in which controller epoch.
 type ControllerHeartbeatResponse struct {
@@ -90,10 +94,12 @@ type AppendMetadataResponse struct {
 	Correlation uint32
 }
 
-// MetadataFetchRequest reads the metadata log from Offset; parked until there is something.
+// MetadataFetchRequest reads the metadata log from Offset; parked until there is something, or a controller of a higher
+// controller epoch than the asker knows.
 type MetadataFetchRequest struct {
-	Offset      int64
-	Correlation uint32
+	Offset          int64
+	ControllerEpoch int32
+	Correlation     uint32
 }
 
 // MetadataFetchResponse carries records from Base on, and who the active controller is.

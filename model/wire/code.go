@@ -44,7 +44,8 @@ const (
 	InvalidUpdateVersion
 	StaleBrokerEpoch
 	LeaderNotAvailable
-	LogTruncation // a consumer without a reset policy found its history truncated (KIP-320)
+	IneligibleReplica // an ISR change names a fenced broker, or one that is not a replica
+	LogTruncation     // a consumer without a reset policy found its history truncated (KIP-320)
 	codes
 )
 
@@ -58,7 +59,7 @@ var codeNames = [codes]string{"NONE", "UNKNOWN_TOPIC_OR_PARTITION", "UNSUPPORTED
 	"MIRROR_TOPIC_NOT_STOPPED", "MIRROR_TOPIC_BEING_STOPPED", "MIRROR_TOPIC_ALREADY_PAUSED", "MIRROR_TOPIC_NOT_PAUSED",
 	"INCONSISTENT_TOPIC_ID", "TOPIC_ALREADY_EXISTS", "INVALID_REQUEST", "ELECTION_NOT_NEEDED",
 	"ELIGIBLE_LEADERS_NOT_AVAILABLE", "INVALID_UPDATE_VERSION", "STALE_BROKER_EPOCH", "LEADER_NOT_AVAILABLE",
-	"LOG_TRUNCATION"}
+	"INELIGIBLE_REPLICA", "LOG_TRUNCATION"}
 
 // String is Kafka's name of the code.
 func (c Code) String() string {

@@ -187,7 +187,7 @@ func (b *AppendMetadataResponse) Words(dst []uint64) []uint64 {
 
 // Words of the message; see Body.
 func (b *MetadataFetchRequest) Words(dst []uint64) []uint64 {
-	return append(dst, uint64(b.Offset))
+	return append(dst, uint64(b.Offset), uint64(b.ControllerEpoch))
 }
 
 // Words of the message; see Body.
@@ -231,7 +231,9 @@ func (*InitProducerIdRequest) Words(dst []uint64) []uint64 { return dst }
 func (*AllocateProducerIdsRequest) Words(dst []uint64) []uint64 { return dst }
 
 // Words of the message; see Body.
-func (*ControllerHeartbeatRequest) Words(dst []uint64) []uint64 { return dst }
+func (b *ControllerHeartbeatRequest) Words(dst []uint64) []uint64 {
+	return append(dst, uint64(b.Epoch))
+}
 
 // Words of the message; see Body.
 func (*ReportCommand) Words(dst []uint64) []uint64 { return dst }

@@ -1,0 +1,21 @@
+package point
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestNamesRoundTrip(t *testing.T) {
+	for p := Point(1); int(p) < Points; p++ {
+		if got, err := Parse(p.String()); err != nil || got != p {
+			t.Errorf("%s parses as %s, %v", p, got, err)
+		}
+	}
+	_, err := Parse("stop.nowhere")
+	if err == nil || !strings.Contains(err.Error(), "stop.epoch-bumped") {
+		t.Errorf("the error %v does not say what would be accepted", err)
+	}
+	if _, err := Parse("none"); err == nil {
+		t.Error("none is a point")
+	}
+}
