@@ -1,0 +1,257 @@
+package protocol_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"mirrorsim/model/protocol"
+)
+
+// revision loads a revision that has to exist.
+func revision(t *testing.T, name string) protocol.Config {
+	t.Helper()
+	c, err := protocol.Revision(name)
+	if err != nil {
+		t.Fatalf("Revision(%q): %v", name, err)
+	}
+	return c
+}
+
+// with is the revision with one choice changed.
+func with(t *testing.T, name, key, token string) protocol.Config {
+	t.Helper()
+	c := revision(t, name)
+	if err := c.Set(key, token); err != nil {
+		t.Fatalf("Set(%q, %q): %v", key, token, err)
+	}
+	return c
+}
+
+func TestDecisionsAreNumberedAndComplete(t *testing.T) {
+	decisions := protocol.Decisions()
+	if len(decisions) != 54 {
+		t.Fatalf("there are %d decisions, want 54", len(decisions))
+	}
+	names := map[string]bool{}
+	for i, d := range decisions {
+		if want := fmt.Sprintf("D%d", i+1); d.ID != want {
+			t.Errorf("decision %d has the id %s, want %s", i, d.ID, want)
+		}
+		if d.Doc == "" || d.Source == "" || len(d.Options) < 2 || names[d.Name] {
+			t.Errorf("%s %s: doc %q, source %q, %d options, name taken %v", d.ID, d.Name, d.Doc, d.Source, len(d.Options), names[d.Name])
+		}
+		names[d.Name] = true
+		tokens := d.Tokens()
+		slices.Sort(tokens)
+		if len(slices.Compact(tokens)) != len(d.Options) {
+			t.Errorf("%s has a token twice: %v", d.ID, d.Tokens())
+		}
+		for _, o := range d.Options {
+			if o.Doc == "" {
+				t.Errorf("%s=%s has no doc", d.ID, o.Token)
+			}
+		}
+	}
+}
+
+func TestDecisionsAreTheCallersOwn(t *testing.T) {
+	protocol.Decisions()[6].Options[0].Token = "changed"
+	if got := protocol.Decisions()[6].Options[0].Token; got != "plus-one" {
+		t.Errorf("the first option of D7 is %q after a caller changed its copy", got)
+	}
+}
+
+func TestEveryOptionIsSetAndRead(t *testing.T) {
+	for _, d := range protocol.Decisions() {
+		tokens := d.Tokens()
+		if d.All {
+			tokens = nil
+			for _, o := range protocol.Orders() {
+				tokens = append(tokens, o.String())
+			}
+		}
+		for _, token := range tokens {
+			t.Run(d.Name+"="+token, func(t *testing.T) {
+				base := revision(t, "start-stop")
+				byID, byName := base, base
+				for key, c := range map[string]*protocol.Config{strings.ToLower(d.ID): &byID, d.Name: &byName} {
+					if err := c.Set(key, token); err != nil {
+						t.Fatalf("Set(%q, %q): %v", key, token, err)
+					}
+				}
+				if byID != byName {
+					t.Error("by id and by name it becomes two designs")
+				}
+				if got := byID.Get(d.ID); got != token {
+					t.Errorf("Get(%q) = %q", d.ID, got)
+				}
+				if changed := token != base.Get(d.Name); changed == (byID == base) {
+					t.Errorf("changed is %v, and equal to the base is %v", changed, byID == base)
+				}
+				for _, other := range protocol.Decisions() {
+					if other.ID != d.ID && byID.Get(other.ID) != base.Get(other.ID) {
+						t.Errorf("it changes %s as well", other.ID)
+					}
+				}
+			})
+		}
+	}
+}
+
+func TestUnknownWords(t *testing.T) {
+	steps := []string{"fetchers", "record", "bump", "transactions", "reset"}
+	stopOrder := func(word string) *protocol.UnknownError {
+		return &protocol.UnknownError{Kind: "option", Of: "stop-order", Word: word, Want: steps, All: true}
+	}
+	var names []string
+	for _, d := range protocol.Decisions() {
+		names = append(names, d.Name)
+	}
+	cases := []struct {
+		key, token string
+		want       *protocol.UnknownError
+	}{
+		{"D55", "x", &protocol.UnknownError{Kind: "decision", Word: "D55", Want: names}},
+		{"D0", "x", &protocol.UnknownError{Kind: "decision", Word: "D0", Want: names}},
+		{"D01", "none", &protocol.UnknownError{Kind: "decision", Word: "D01", Want: names}},
+		{"1", "none", &protocol.UnknownError{Kind: "decision", Word: "1", Want: names}},
+		{"Marker", "none", &protocol.UnknownError{Kind: "decision", Word: "Marker", Want: names}},
+		{"D2", "logs", &protocol.UnknownError{Kind: "option", Of: "epoch-source", Word: "logs",
+			Want: []string{"mirrored", "log", "cache", "leader"}}},
+		{"epoch-floor", "", &protocol.UnknownError{Kind: "option", Of: "epoch-floor",
+			Want: []string{"unconstrained", "unconstrained-refusing", "fenced"}}},
+		{"D3", "fetchers,record,bump,transactions", stopOrder("fetchers,record,bump,transactions")},
+		{"D3", "fetchers,record,bump,transactions,reset,reset", stopOrder("fetchers,record,bump,transactions,reset,reset")},
+		{"D3", "fetchers,record,bump,bump,reset", stopOrder("fetchers,record,bump,bump,reset")},
+		{"D3", "", stopOrder("")},
+	}
+	for _, tc := range cases {
+		t.Run(tc.key+"="+tc.token, func(t *testing.T) {
+			c := revision(t, "aligned")
+			err := c.Set(tc.key, tc.token)
+			var got *protocol.UnknownError
+			if !errors.As(err, &got) {
+				t.Fatalf("Set answers %v", err)
+			}
+			if d := cmp.Diff(tc.want, got); d != "" {
+				t.Errorf("error (-want +got):\n%s", d)
+			}
+			for _, want := range tc.want.Want {
+				if !strings.Contains(err.Error(), want) {
+					t.Errorf("%q does not name %s", err, want)
+				}
+			}
+			if c != revision(t, "aligned") {
+				t.Error("a refused Set changed the configuration")
+			}
+		})
+	}
+}
+
+func TestErrorTexts(t *testing.T) {
+	c := revision(t, "first")
+	_, noRevision := protocol.Revision("hardend")
+	cases := []struct {
+		err  error
+		want string
+	}{
+		{c.Set("D5", "keep"), `"keep" is no option of marker-rerun; there are overwrite, keep-first`},
+		{c.Set("D3", "reset"), `"reset" is no option of stop-order; it takes all of fetchers, record, bump, transactions, reset in ` +
+			`any order, separated by commas`},
+		{noRevision, `no revision is called "hardend"; there are add-remove, start-stop, aligned, first`},
+	}
+	for _, tc := range cases {
+		if tc.err == nil || tc.err.Error() != tc.want {
+			t.Errorf("got  %v\nwant %s", tc.err, tc.want)
+		}
+	}
+	if got := c.Get("D55"); got != "" {
+		t.Errorf("Get of no decision is %q", got)
+	}
+}
+
+func TestUnbuilt(t *testing.T) {
+	floor := protocol.UnbuiltChoice{ID: "D15", Name: "epoch-floor", Token: "fenced",
+		Built: []string{"unconstrained", "unconstrained-refusing"}}
+	cases := []struct {
+		name string
+		c    protocol.Config
+		want []protocol.UnbuiltChoice
+	}{
+		{"add-remove runs", revision(t, "add-remove"), nil},
+		{"start-stop runs", revision(t, "start-stop"), nil},
+		{"first runs", revision(t, "first"), nil},
+		{"an order of its own runs", with(t, "first", "D3", "reset,transactions,bump,record,fetchers"), nil},
+		{"one option", with(t, "first", "epoch-floor", "fenced"), []protocol.UnbuiltChoice{floor}},
+		{"a feature that nothing consults runs", with(t, "first", "early-pause", "apply-later"), nil},
+		{"aligned", revision(t, "aligned"), []protocol.UnbuiltChoice{
+			{ID: "D11", Name: "divergence", Token: "fail-or-recover", Built: []string{"truncate", "ignore"}},
+			floor,
+			{ID: "D20", Name: "reverse-check", Token: "checked", Built: []string{"unchecked"}},
+		}},
+		{"absent-replica", with(t, "first", "D41", "realign"), []protocol.UnbuiltChoice{
+			{ID: "D41", Name: "absent-replica", Token: "realign", Built: []string{"fetch-only"}}}},
+		{"the zero Config has no stop order", protocol.Config{}, []protocol.UnbuiltChoice{
+			{ID: "D2", Name: "epoch-source", Token: "mirrored", Built: []string{"log", "cache", "leader"}},
+			{ID: "D3", Name: "stop-order", Built: []string{"fetchers", "record", "bump", "transactions", "reset"}}}},
+	}
+	for _, tc := range cases {
+		t.Run(tc.name, func(t *testing.T) {
+			err := tc.c.Unbuilt()
+			if tc.want == nil {
+				if err != nil {
+					t.Fatalf("Unbuilt: %v", err)
+				}
+				return
+			}
+			var got *protocol.UnbuiltError
+			if !errors.As(err, &got) {
+				t.Fatalf("Unbuilt: %v", err)
+			}
+			if d := cmp.Diff(tc.want, got.Choices); d != "" {
+				t.Errorf("choices (-want +got):\n%s", d)
+			}
+		})
+	}
+	c := with(t, "first", "epoch-floor", "fenced")
+	want := "epoch-floor=fenced (D15) is not built; built are unconstrained, unconstrained-refusing"
+	if got := c.Unbuilt().Error(); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+// The options that were settled as not built, and no other, refuse a run.
+func TestWhatIsNotBuilt(t *testing.T) {
+	var got []string
+	for _, d := range protocol.Decisions() {
+		for _, o := range d.Options {
+			if !o.Implemented {
+				got = append(got, d.Name+"="+o.Token)
+			}
+		}
+	}
+	want := []string{"epoch-source=mirrored", "divergence=fail-or-recover", "epoch-floor=fenced", "persist-order=act-first",
+		"reverse-check=checked", "absent-replica=wait-all", "absent-replica=realign"}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("not built (-want +got):\n%s", d)
+	}
+}
+
+func TestConfigIsComparable(t *testing.T) {
+	seen := map[protocol.Config]string{}
+	for _, p := range protocol.Revisions() {
+		c := revision(t, p.Name)
+		if other, taken := seen[c]; taken {
+			t.Errorf("%s equals %s", p.Name, other)
+		}
+		seen[c] = p.Name
+	}
+	if with(t, "first", "D22", "same-name") != revision(t, "start-stop") {
+		t.Error("first without its change is not start-stop")
+	}
+}

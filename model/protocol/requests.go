@@ -1,0 +1,139 @@
+package protocol
+
+// StopFrom is D18: from which states a stop is accepted.
+type StopFrom uint8
+
+// The options of D18.
+const (
+	StopFromMirroring         StopFrom = iota // only while mirroring
+	StopFromMirroringOrPaused                 // while mirroring or paused
+	StopFromAny                               // always
+)
+
+func (StopFrom) decision() Decision {
+	return decide("D18", "stop-from", "from which states a stop is accepted",
+		"seed 000, Remove, 2; seed 004, Stop, 2 and 3; section 2 of the design",
+		option("mirroring", "from MIRRORING"),
+		option("mirroring-or-paused", "from MIRRORING and PAUSED"),
+		option("any", "from every state"))
+}
+
+// StopAccepted is D18 (stop-from; seed 000, Remove, 2; section 2 of the design): whether a stop is accepted of a topic
+// that is mirroring, or paused, by what D48 reads of it; neither is set in the states between.
+func (c *Config) StopAccepted(mirroring, paused bool) bool {
+	switch c.StopFrom {
+	case StopFromMirroring:
+		return mirroring
+	case StopFromMirroringOrPaused:
+		return mirroring || paused
+	}
+	return true
+}
+
+// ReverseCheck is D20: starting a mirror while the reverse one is not STOPPED.
+type ReverseCheck uint8
+
+// The options of D20.
+const (
+	ReverseUnchecked ReverseCheck = iota // not looked at
+	ReverseChecked                       // refused, as is a loop
+)
+
+func (ReverseCheck) decision() Decision {
+	return decide("D20", "reverse-check", "starting while the reverse mirror is not STOPPED, and loops",
+		"both seeds are silent; sections 1 and 3 of the design",
+		option("unchecked", "not looked at"),
+		unbuilt("checked", "PREPARING is refused until the reverse mirror is STOPPED, and in a loop"))
+}
+
+// EarlyPause is D25: a pause is asked before MIRRORING is reached, or between its times. Nothing asks for it yet.
+type EarlyPause uint8
+
+// The options of D25.
+const (
+	EarlyPauseRefused EarlyPause = iota // at the request
+	EarlyPauseDropped                   // accepted, never done
+	EarlyPauseLater                     // done when MIRRORING is reached
+)
+
+func (EarlyPause) decision() Decision {
+	return decide("D25", "early-pause", "a pause that is asked in PREPARING, EPOCH_FENCING or ULE_RECOVERY",
+		"seed 004, Pause, 2; sections 2 and 3 of the design",
+		option("refuse", "refused at the request"),
+		option("drop", "accepted and never done"),
+		option("apply-later", "done when the partition can be paused"))
+}
+
+// StartTopic is D37: a started topic that the destination lacks. Nothing asks for it yet.
+type StartTopic uint8
+
+// The options of D37.
+const (
+	StartRefuses StartTopic = iota // UNKNOWN_TOPIC_OR_PARTITION
+	StartCreates                   // it is created with the source's topic id
+)
+
+func (StartTopic) decision() Decision {
+	return decide("D37", "start-topic", "a started topic that the destination lacks",
+		"seed 000, Add, 3 (\"each topic exists\"); seed 004 is silent; section 2 of the design",
+		option("refuse", "UNKNOWN_TOPIC_OR_PARTITION"),
+		option("create", "created with the source's topic id and partition count, replicated as the destination does"))
+}
+
+// RepeatRequest is D47: a request for what is so already.
+type RepeatRequest uint8
+
+// The options of D47.
+const (
+	RepeatError   RepeatRequest = iota // an error that says so
+	RepeatSuccess                      // success
+)
+
+func (RepeatRequest) decision() Decision {
+	return decide("D47", "repeat-request",
+		"start of a mirroring topic, pause of a paused one, resume of a mirroring one",
+		"seed 000, Add, 3; seed 004, Pause, 2 and Resume, 2; section 2 of the design",
+		option("error", "TOPIC_ALREADY_IN_CLUSTER_MIRROR, MIRROR_TOPIC_ALREADY_PAUSED, MIRROR_TOPIC_NOT_PAUSED"),
+		option("success", "success, and nothing changes"))
+}
+
+// RepeatIsError is D47 (repeat-request; seed 000, Add, 3; seed 004, Pause, 2 and Resume, 2; section 2 of the design):
+// true when a request for what is so already is an error (error), false when it succeeds (success).
+func (c *Config) RepeatIsError() bool { return c.RepeatRequest == RepeatError }
+
+// StateCheck is D48: which state a validation reads.
+type StateCheck uint8
+
+// The options of D48.
+const (
+	CheckDesired StateCheck = iota // the controller's record
+	CheckActual                    // what the coordinators hold for every partition
+)
+
+func (StateCheck) decision() Decision {
+	return decide("D48", "state-check", "what a validation's \"is mirroring\" reads",
+		"seed 000, Remove, 2; seed 004, Pause, 2 (\"currently in MIRRORING state\"); section 2 of the design",
+		option("desired", "the controller's record of the desired state"),
+		option("actual", "what the coordinators hold for every partition, asked by the broker that takes the request"))
+}
+
+// ChecksActual is D48 (state-check; seed 000, Remove, 2; seed 004, Pause, 2; section 2 of the design): true when the
+// broker that takes a request asks the coordinators for the states of every partition first (actual), false when the
+// controller reads its own record (desired).
+func (c *Config) ChecksActual() bool { return c.StateCheck == CheckActual }
+
+// PatternStop is D51: which topics a stop by pattern stops. Nothing asks for it yet.
+type PatternStop uint8
+
+// The options of D51.
+const (
+	PatternStopsMirroring         PatternStop = iota // the mirroring ones
+	PatternStopsMirroringOrPaused                    // the paused ones too
+)
+
+func (PatternStop) decision() Decision {
+	return decide("D51", "pattern-stop", "which topics a stop by pattern stops",
+		"seed 004, Stop, 2 (\"any currently mirroring topic\"); section 2 of the design",
+		option("mirroring", "those that are mirroring"),
+		option("mirroring-or-paused", "those that are mirroring or paused"))
+}

@@ -1,0 +1,201 @@
+package protocol
+
+import "strings"
+
+// Preset is a revision: a named set of choices, and where each comes from.
+type Preset struct {
+	Name    string
+	Doc     string
+	Base    string   // the revision that it changes; "" when Changes has every decision, in the order of their numbers
+	Changes []Change // what it chooses
+}
+
+// Change is one choice of a revision.
+type Change struct {
+	Decision string // the id, such as "D22"
+	Token    string
+	Mark     Mark
+	Reason   string // why, in a sentence; "" where the mark is Said
+}
+
+// Mark says how a revision comes to a choice.
+type Mark uint8
+
+// The marks of section 12 of the design, and one for what is changed on purpose.
+const (
+	Said    Mark = iota // the revision's own text says so
+	Reading             // the text is silent, and this is the design's reading
+	Unasked             // the design chooses nothing, as nothing in this revision asks
+	Changed             // it is chosen against the base, for the reason given
+)
+
+// String is the mark as the table of section 12 prints it: "", "*" or "–". A change has "+".
+func (m Mark) String() string {
+	switch m {
+	case Reading:
+		return "*"
+	case Unasked:
+		return "–"
+	case Changed:
+		return "+"
+	}
+	return ""
+}
+
+// Revisions are the named sets of choices, each after the one that it is based on. The caller owns the answer.
+func Revisions() []Preset {
+	return []Preset{
+		published("add-remove", "the older seed (seed 000): AddTopicsToMirror and RemoveTopicsFromMirror", addRemove),
+		published("start-stop", "the newer seed (seed 004): StartMirrorTopics and StopMirrorTopics", startStop),
+		published("aligned", "the latest public design, KIP-1279, with LOG_ALIGNMENT", aligned),
+		first(),
+	}
+}
+
+// Revision is the Config of the revision of that name. The error is an *UnknownError that lists the names.
+func Revision(name string) (Config, error) {
+	presets := Revisions()
+	var names []string
+	for _, p := range presets {
+		if p.Name == name {
+			return p.config(presets), nil
+		}
+		names = append(names, p.Name)
+	}
+	return Config{}, &UnknownError{Kind: "revision", Word: name, Want: names}
+}
+
+// config is p's choices over those of its base, which is one of presets.
+func (p Preset) config(presets []Preset) Config {
+	var c Config
+	for _, base := range presets {
+		if p.Base == base.Name {
+			c = base.config(presets)
+		}
+	}
+	for _, change := range p.Changes {
+		if err := c.Set(change.Decision, change.Token); err != nil {
+			panic("protocol: revision " + p.Name + ": " + err.Error()) // a wrong word in this file
+		}
+	}
+	return c
+}
+
+// first is the revision that a run takes when none is named.
+func first() Preset {
+	return Preset{
+		Name: "first",
+		Doc:  "start-stop, with the choices under which the first failovers and failbacks hold",
+		Base: "start-stop",
+		Changes: []Change{
+			{"D22", "latest-run", Changed, "a failback under another mirror name finds the position too; " +
+				"same-name answers -1 there, and copies everything again (case F2)"},
+		},
+	}
+}
+
+// column is which revision of the table.
+type column int
+
+const (
+	addRemove column = iota
+	startStop
+	aligned
+)
+
+// published is one column of the table of section 12 of the design.
+func published(name, doc string, at column) Preset {
+	p := Preset{Name: name, Doc: doc}
+	for _, row := range table() {
+		p.Changes = append(p.Changes, row.change(at))
+	}
+	return p
+}
+
+// row is one row of the table: a token for each column. A token that ends in "*" is a reading of the design where the
+// text is silent. One that ends in "–" stands where the design has a dash, and why says why nothing asks there.
+type row struct {
+	id     string
+	tokens [3]string
+	why    string
+}
+
+func (r row) change(at column) Change {
+	token := r.tokens[at]
+	if word, ok := strings.CutSuffix(token, Reading.String()); ok {
+		return Change{r.id, word, Reading, "the text is silent; the design reads it so"}
+	}
+	if word, ok := strings.CutSuffix(token, Unasked.String()); ok {
+		return Change{r.id, word, Unasked, r.why}
+	}
+	return Change{r.id, token, Said, ""}
+}
+
+// table is section 12 of the design: what add-remove, start-stop and aligned choose. A dash takes the token of the
+// neighbouring column, which is never asked for.
+func table() []row {
+	choose := func(id, addRemove, startStop, aligned string) row {
+		return row{id: id, tokens: [3]string{addRemove, startStop, aligned}}
+	}
+	unasked := func(why string, r row) row { r.why = why; return r }
+	return []row{
+		choose("D1", "epoch", "epoch", "epoch-and-offset"),
+		choose("D2", "log*", "leader", "cache"),
+		choose("D3", "fetchers,bump,transactions,record,reset", "fetchers,record,bump,transactions,reset",
+			"fetchers,record,bump,transactions,reset"),
+		choose("D4", "truncate-to-lso", "abort", "abort"),
+		choose("D5", "overwrite*", "overwrite*", "overwrite"),
+		choose("D6", "await*", "await", "fire-and-forget"),
+		choose("D7", "above-log", "above-log", "if-not-above"),
+		choose("D8", "preserve", "preserve", "preserve"),
+		choose("D9", "keep-and-reset", "keep-and-reset", "keep-and-reset"),
+		choose("D10", "hw*", "hw*", "hw"),
+		choose("D11", "truncate", "truncate*", "fail-or-recover"),
+		choose("D12", "isr-or-all", "isr-or-all*", "isr-or-all"),
+		choose("D13", "retry*", "retry*", "retry"),
+		choose("D14", "keep-all", "keep-all*", "cut-all"),
+		choose("D15", "unconstrained*", "unconstrained*", "fenced"),
+		choose("D16", "leader-epoch-equal*", "none*", "leader-and-state-epoch"),
+		choose("D17", "persist-first*", "persist-first*", "persist-first"),
+		choose("D18", "mirroring", "any*", "mirroring-or-paused"),
+		choose("D19", "none*", "none*", "leo"),
+		choose("D20", "unchecked*", "unchecked*", "checked"),
+		choose("D21", "producers", "producers", "producers"),
+		choose("D22", "same-name*", "same-name*", "max"),
+		choose("D23", "retry*", "retry*", "ignore"),
+		choose("D24", "stop*", "stop*", "fail"),
+		choose("D25", "refuse", "refuse", "drop"),
+		choose("D26", "read-only*", "read-only*", "read-only"),
+		choose("D27", "after-reset", "after-reset", "after-reset"),
+		choose("D28", "metadata*", "metadata*", "metadata"),
+		choose("D29", "after-commit*", "after-commit*", "after-commit"),
+		choose("D30", "leo*", "leo*", "leo"),
+		choose("D31", "no*", "no*", "no"),
+		choose("D32", "stops*", "stops*", "stops"),
+		choose("D33", "out-of-range*", "out-of-range*", "out-of-range"),
+		choose("D34", "epoch-start*", "epoch-start*", "last-epoch"),
+		choose("D35", "accept*", "accept*", "accept"),
+		choose("D36", "failed*", "failed*", "failed"),
+		choose("D37", "refuse", "create*", "create"),
+		choose("D38", "error*", "error*", "ignore"),
+		choose("D39", "as-state*", "as-state*", "none"),
+		unasked("marker=epoch records no offset; leo, as in aligned, waits for nothing",
+			choose("D40", "leo–", "leo–", "leo")),
+		choose("D41", "fetch-only*", "fetch-only*", "fetch-only"),
+		choose("D42", "error*", "error*", "error"),
+		choose("D43", "floored*", "floored*", "floored"),
+		choose("D44", "none*", "none*", "log-start"),
+		choose("D45", "at-least*", "at-least*", "at-least"),
+		choose("D46", "illegal*", "illegal*", "illegal"),
+		choose("D47", "error", "error", "success"),
+		choose("D48", "actual*", "actual*", "actual"),
+		choose("D49", "minus-one", "minus-one*", "minus-one"),
+		unasked("open-transactions=abort truncates nothing; at-once, as in add-remove, waits for nothing",
+			choose("D50", "at-once*", "at-once–", "at-once–")),
+		unasked("there are no patterns; mirroring, as in start-stop, stops fewer topics",
+			choose("D51", "mirroring–", "mirroring", "mirroring-or-paused")),
+		choose("D52", "keep*", "keep*", "keep"),
+		choose("D53", "again*", "again*", "again"),
+		choose("D54", "committed*", "committed*", "committed"),
+	}
+}
