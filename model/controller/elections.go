@@ -1,0 +1,171 @@
+package controller
+
+import (
+	"mirrorsim/model/event"
+	"mirrorsim/model/id"
+	"mirrorsim/model/node"
+	"mirrorsim/model/record"
+	"mirrorsim/model/wire"
+)
+
+// changed is a copy of a registration with the next partition epoch, to be altered before it is appended.
+func changed(p *record.PartitionRecord, cause event.ChangeCause) *record.PartitionRecord {
+	c := *p
+	c.PartitionEpoch++
+	c.Cause = uint8(cause)
+	return &c
+}
+
+// elect gives the partition the first live ISR member in assignment order as its leader; if none is live, and the topic
+// allows it, the first live replica, which then is the whole ISR; else no leader. It answers a new registration, nil if
+// the leader stays. Every change of the leader, to none as well, raises the leader epoch by one.
+func (c *Controller) elect(p *record.PartitionRecord, isr, live id.Set) *record.PartitionRecord {
+	leader, cause := first(p.Replicas, isr&live), event.CleanElection
+	if leader == id.None && c.image.Topic(p.Partition.Topic).Unclean {
+		if leader = first(p.Replicas, live); leader != id.None {
+			isr, cause = id.SetOf(leader), event.UncleanElection
+		}
+	}
+	if leader == id.None {
+		cause = event.NoLeader
+	}
+	if leader == p.Leader {
+		return nil
+	}
+	n := changed(p, cause)
+	n.Leader, n.ISR = leader, isr
+	n.LeaderEpoch++
+	return n
+}
+
+// first is the first of the replicas, in assignment order, that is in s.
+func first(replicas []id.Node, s id.Set) id.Node {
+	for _, n := range replicas {
+		if s.Has(n) {
+			return n
+		}
+	}
+	return id.None
+}
+
+// fence takes a broker out: it leaves every ISR that has another member, and what it led is elected anew.
+func (c *Controller) fence(n id.Node) []record.Metadata {
+	b := c.image.Broker(n)
+	if b == nil || b.Fenced {
+		return nil
+	}
+	fenced := &record.BrokerRecord{Broker: n, Incarnation: b.Incarnation, Fenced: true}
+	return append([]record.Metadata{fenced}, c.withdraw(n)...)
+}
+
+// withdraw are the registrations after n is gone. The last ISR member stays in the ISR.
+func (c *Controller) withdraw(n id.Node) []record.Metadata {
+	var out []record.Metadata
+	live := c.image.Live().Without(n)
+	for _, p := range c.image.Partitions {
+		isr := p.ISR
+		if isr.Has(n) && isr.Len() > 1 {
+			isr = isr.Without(n)
+		}
+		if p.Leader == n {
+			if e := c.elect(p, isr, live); e != nil {
+				out = append(out, e)
+			}
+		} else if isr != p.ISR {
+			e := changed(p, event.IsrChange)
+			e.ISR = isr
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// brokerHeartbeat registers an incarnation, unfences a broker that has caught up with its registration, and keeps its
+// session. A new incarnation takes the old one out first, whatever its session says.
+func (c *Controller) brokerHeartbeat(q request, req *wire.BrokerHeartbeatRequest, out *node.Effects) {
+	res := &wire.BrokerHeartbeatResponse{Correlation: req.Correlation}
+	b := c.image.Broker(q.from)
+	var records []record.Metadata
+	switch {
+	case b == nil || req.Incarnation > b.Incarnation:
+		res.Fenced = true
+		records = append(records, &record.BrokerRecord{Broker: q.from, Incarnation: req.Incarnation, Fenced: true})
+		records = append(records, c.withdraw(q.from)...)
+	case req.Incarnation < b.Incarnation:
+		res.Code = wire.StaleBrokerEpoch
+	case b.Fenced && req.MetadataOffset > b.RegisteredAt:
+		records = c.unfence(q.from, b.Incarnation)
+	default:
+		res.Fenced = b.Fenced
+	}
+	if res.Code == wire.OK && !res.Fenced {
+		out.Arm(brokerSession(q.from), c.spec.Settings.BrokerSession, 0)
+	}
+	c.commit(q, records, res, out)
+}
+
+// unfence takes a broker in again; what has no leader and can be led by it is elected.
+func (c *Controller) unfence(n id.Node, incarnation uint32) []record.Metadata {
+	records := []record.Metadata{&record.BrokerRecord{Broker: n, Incarnation: incarnation}}
+	live := c.image.Live().With(n)
+	for _, p := range c.image.Partitions {
+		if p.Leader == id.None {
+			if e := c.elect(p, p.ISR, live); e != nil {
+				records = append(records, e)
+			}
+		}
+	}
+	return records
+}
+
+// electLeaders moves a leadership by command: clean to a live ISR member, unclean to any live replica, which then is the
+// whole ISR.
+func (c *Controller) electLeaders(q request, req *wire.ElectLeadersRequest, out *node.Effects) {
+	res := &wire.ElectLeadersResponse{Partition: req.Partition, Leader: id.None, Client: req.Client, Correlation: req.Correlation}
+	p := c.image.Partition(req.Partition)
+	if p == nil {
+		res.Code = wire.UnknownTopicOrPartition
+		c.commit(q, nil, res, out)
+		return
+	}
+	able := c.image.Live() & id.SetOf(p.Replicas...)
+	if !req.Unclean {
+		able &= p.ISR
+	}
+	target := req.Target
+	if target == id.None {
+		target = after(p.Replicas, p.Leader, able)
+	}
+	if target == p.Leader || !able.Has(target) {
+		res.Code, res.Leader, res.LeaderEpoch = wire.EligibleLeadersNotAvailable, p.Leader, p.LeaderEpoch
+		if target == p.Leader && target != id.None {
+			res.Code = wire.ElectionNotNeeded
+		}
+		c.commit(q, nil, res, out)
+		return
+	}
+	n := changed(p, event.CleanElection)
+	if req.Unclean {
+		n.Cause, n.ISR = uint8(event.UncleanElection), id.SetOf(target)
+	}
+	n.Leader = target
+	n.LeaderEpoch++
+	res.Leader, res.LeaderEpoch = n.Leader, n.LeaderEpoch
+	c.commit(q, []record.Metadata{n}, res, out)
+}
+
+// after is the first replica behind n in assignment order, going round, that is in s and is not n.
+func after(replicas []id.Node, n id.Node, s id.Set) id.Node {
+	at := 0
+	for i, r := range replicas {
+		if r == n {
+			at = i + 1
+		}
+	}
+	for i := range replicas {
+		if r := replicas[(at+i)%len(replicas)]; r != n && s.Has(r) {
+			return r
+		}
+	}
+	return id.None
+}

@@ -1,0 +1,181 @@
+package metadata
+
+import (
+	"mirrorsim/model/assert"
+	"mirrorsim/model/id"
+	"mirrorsim/model/record"
+)
+
+// Topic is what an image holds of a topic: its record and its desired mirror state.
+type Topic struct {
+	*record.TopicRecord
+	Mirror  id.Mirror
+	Desired record.Desired
+}
+
+// FollowsSource tells whether the topic's log is the source's to write: desired is mirroring or paused. While that is
+// so a new leader adds no entry of its own to the leader-epoch cache (section 4 of the design).
+func (t *Topic) FollowsSource() bool {
+	return t.Desired == record.WantMirroring || t.Desired == record.WantPaused
+}
+
+// Broker is what an image holds of a broker.
+type Broker struct {
+	Node         id.Node
+	Incarnation  uint32
+	Fenced       bool
+	RegisteredAt int64 // offset of the record that registered this incarnation
+}
+
+// Image is the metadata of one cluster up to Offset. The zero value is the image of an empty log.
+type Image struct {
+	Offset         int64                     // of the next record to apply
+	Topics         []Topic                   // ordered by id
+	Partitions     []*record.PartitionRecord // ordered by id
+	Mirrors        []*record.MirrorRecord    // in order of creation
+	Brokers        []Broker                  // ordered by node
+	StateTopic     *record.TopicRecord       // __mirror_state
+	NextProducerID int64
+}
+
+// Apply replays the record at Offset.
+func (m *Image) Apply(r record.Metadata) {
+	switch r := r.(type) {
+	case *record.TopicRecord:
+		i, ok := m.topic(r.Topic)
+		assert.That(!ok, "a topic id is created once")
+		m.Topics = insert(m.Topics, i, Topic{TopicRecord: r})
+		if r.Internal {
+			m.StateTopic = r
+		}
+	case *record.PartitionRecord:
+		i, ok := m.partition(r.Partition)
+		if !ok {
+			m.Partitions = insert(m.Partitions, i, r)
+			break
+		}
+		old := m.Partitions[i]
+		assert.That(r.LeaderEpoch >= old.LeaderEpoch, "a leader epoch never decreases in the metadata log")
+		assert.That(r.PartitionEpoch > old.PartitionEpoch, "every change raises the partition epoch")
+		m.Partitions[i] = r
+	case *record.MirrorRecord:
+		m.Mirrors = append(m.Mirrors, r)
+	case *record.MirrorTopicRecord:
+		t := m.Topic(r.Topic)
+		assert.That(t != nil, "a desired state is that of a topic that exists")
+		t.Mirror, t.Desired = r.Mirror, r.Desired
+	case *record.BrokerRecord:
+		m.applyBroker(r)
+	case *record.ProducerIdsRecord:
+		assert.That(r.Next > m.NextProducerID, "producer ids are given out once")
+		m.NextProducerID = r.Next
+	}
+	m.Offset++
+}
+
+func (m *Image) applyBroker(r *record.BrokerRecord) {
+	b := m.Broker(r.Broker)
+	if b == nil {
+		i := 0
+		for i < len(m.Brokers) && m.Brokers[i].Node < r.Broker {
+			i++
+		}
+		m.Brokers = insert(m.Brokers, i, Broker{Node: r.Broker})
+		b = &m.Brokers[i]
+	}
+	assert.That(r.Incarnation >= b.Incarnation, "a broker's incarnations only go up")
+	if r.Incarnation != b.Incarnation {
+		b.RegisteredAt = m.Offset
+	}
+	b.Incarnation, b.Fenced = r.Incarnation, r.Fenced
+}
+
+// Topic is the topic of that id, nil if there is none. It may be changed by the next Apply.
+func (m *Image) Topic(t id.Topic) *Topic {
+	if i, ok := m.topic(t); ok {
+		return &m.Topics[i]
+	}
+	return nil
+}
+
+// Partition is the registration of p, nil if there is none.
+func (m *Image) Partition(p id.Partition) *record.PartitionRecord {
+	if i, ok := m.partition(p); ok {
+		return m.Partitions[i]
+	}
+	return nil
+}
+
+// Broker is the broker n, nil if it never registered. It may be changed by the next Apply.
+func (m *Image) Broker(n id.Node) *Broker {
+	for i := range m.Brokers {
+		if m.Brokers[i].Node == n {
+			return &m.Brokers[i]
+		}
+	}
+	return nil
+}
+
+// Mirror is the mirror of that name, nil if there is none.
+func (m *Image) Mirror(x id.Mirror) *record.MirrorRecord {
+	for _, r := range m.Mirrors {
+		if r.Mirror == x {
+			return r
+		}
+	}
+	return nil
+}
+
+// Live is the set of brokers that are registered and not fenced.
+func (m *Image) Live() id.Set {
+	var s id.Set
+	for i := range m.Brokers {
+		if !m.Brokers[i].Fenced {
+			s = s.With(m.Brokers[i].Node)
+		}
+	}
+	return s
+}
+
+// Clone is a copy of which neither side sees the other's changes. Records are shared.
+func (m *Image) Clone() Image {
+	c := *m
+	c.Topics = append([]Topic(nil), m.Topics...)
+	c.Partitions = append([]*record.PartitionRecord(nil), m.Partitions...)
+	c.Mirrors = m.Mirrors[:len(m.Mirrors):len(m.Mirrors)]
+	c.Brokers = append([]Broker(nil), m.Brokers...)
+	return c
+}
+
+func (m *Image) topic(t id.Topic) (int, bool) {
+	low, high := 0, len(m.Topics)
+	for low < high {
+		middle := (low + high) / 2
+		if m.Topics[middle].Topic < t {
+			low = middle + 1
+		} else {
+			high = middle
+		}
+	}
+	return low, low < len(m.Topics) && m.Topics[low].Topic == t
+}
+
+func (m *Image) partition(p id.Partition) (int, bool) {
+	low, high := 0, len(m.Partitions)
+	for low < high {
+		middle := (low + high) / 2
+		if m.Partitions[middle].Partition.Less(p) {
+			low = middle + 1
+		} else {
+			high = middle
+		}
+	}
+	return low, low < len(m.Partitions) && m.Partitions[low].Partition == p
+}
+
+func insert[T any](s []T, i int, v T) []T {
+	s = append(s, v)
+	copy(s[i+1:], s[i:])
+	s[i] = v
+	return s
+}
