@@ -1,0 +1,178 @@
+package replica
+
+import (
+	"mirrorsim/model/event"
+	"mirrorsim/model/id"
+	"mirrorsim/model/node"
+	"mirrorsim/model/wire"
+)
+
+// Fetch answers a fetch, or parks it when there is nothing to read yet.
+func (r *Replica) Fetch(from id.Node, req *wire.FetchRequest, env *Env) {
+	r.unpark(from, env)
+	res := r.read(req, env)
+	if f := r.follower(req.Replica); f != nil && res.Code == wire.OK && !res.Diverging {
+		r.heard(f, req, env)
+		res.HighWatermark = r.Log.HighWatermark() // the fetch itself may have raised it
+	}
+	if r.ready(req, res) || req.MaxWait == 0 {
+		r.answer(from, req, res, env)
+		return
+	}
+	r.parked = append(r.parked, parked{from, req})
+	env.Out.Arm(node.Timer{Kind: TimerParked, Partition: r.ID(), Peer: from}, req.MaxWait, 0)
+}
+
+// ParkedTimedOut answers the parked fetch of peer with what there is.
+func (r *Replica) ParkedTimedOut(peer id.Node, env *Env) {
+	if req := r.unpark(peer, env); req != nil {
+		r.answer(peer, req, r.read(req, env), env)
+	}
+}
+
+// answerParked tries every parked fetch again: after an append, a move of the high watermark, a change of the leader
+// epoch, or a truncation of this leader's own log. One that is found diverging is answered at once.
+func (r *Replica) answerParked(env *Env) {
+	kept := r.parked[:0]
+	for _, p := range r.parked {
+		res := r.read(p.req, env)
+		if !r.ready(p.req, res) {
+			kept = append(kept, p)
+			continue
+		}
+		env.Out.Cancel(node.Timer{Kind: TimerParked, Partition: r.ID(), Peer: p.from})
+		r.answer(p.from, p.req, res, env)
+	}
+	clear(r.parked[len(kept):])
+	r.parked = kept
+}
+
+func (r *Replica) unpark(peer id.Node, env *Env) *wire.FetchRequest {
+	for i, p := range r.parked {
+		if p.from == peer {
+			r.parked = append(r.parked[:i], r.parked[i+1:]...)
+			env.Out.Cancel(node.Timer{Kind: TimerParked, Partition: r.ID(), Peer: peer})
+			return p.req
+		}
+	}
+	return nil
+}
+
+// ready tells whether an answer is worth sending before the fetch has waited for long enough.
+func (r *Replica) ready(req *wire.FetchRequest, res *wire.FetchResponse) bool {
+	if res.Code != wire.OK || res.Diverging || len(res.Batches) > 0 {
+		return true
+	}
+	f := r.follower(req.Replica)
+	return f != nil && (f.sentHW < res.HighWatermark || f.cut != r.cuts) // news that the follower waits for
+}
+
+// read makes the answer to a fetch from the log as it is now.
+func (r *Replica) read(req *wire.FetchRequest, env *Env) *wire.FetchResponse {
+	res := &wire.FetchResponse{Partition: r.ID(), LeaderEpoch: r.LeaderEpoch(), FetchOffset: req.FetchOffset, Correlation: req.Correlation}
+	switch {
+	case r.Role != Leader:
+		res.Code = wire.NotLeaderOrFollower
+		return res
+	case req.CurrentLeaderEpoch >= 0 && req.CurrentLeaderEpoch < r.Reg.LeaderEpoch:
+		res.Code = wire.FencedLeaderEpoch
+		return res
+	case req.CurrentLeaderEpoch > r.Reg.LeaderEpoch:
+		res.Code = wire.UnknownLeaderEpoch
+		return res
+	case req.Replica != id.None && r.follower(req.Replica) == nil:
+		res.Code = wire.UnknownTopicOrPartition // not one of the replicas (KAFKA-9672)
+		return res
+	}
+	l := r.Log
+	res.HighWatermark, res.LastStable, res.LogStart, res.LogEnd, res.Cut = l.HighWatermark(), l.LastStable(), l.Start(), l.End(), r.cuts
+	if r.diverges(req, res, env) {
+		return res
+	}
+	if req.FetchOffset < l.Start() || req.FetchOffset > l.End() {
+		res.Code = wire.OffsetOutOfRange
+		return res
+	}
+	bound := l.End()
+	switch {
+	case req.Replica != id.None:
+	case req.ReadCommitted:
+		bound = l.LastStable()
+	default:
+		bound = l.HighWatermark()
+	}
+	res.Batches = l.Read(req.FetchOffset, bound, int(env.Settings.FetchMaxBatches))
+	return res
+}
+
+// diverges checks the fetcher's last epoch against this log: its answer to endOffsetFor is a divergence when that names
+// a lower epoch, or an end below the fetch offset. An epoch above every entry is OFFSET_OUT_OF_RANGE, or by D33 the
+// newest epoch and the log end. A fetch from an empty log carries no epoch and is checked for its offset only.
+func (r *Replica) diverges(req *wire.FetchRequest, res *wire.FetchResponse, env *Env) bool {
+	if req.LastFetchedEpoch < 0 {
+		return false
+	}
+	epoch, end, ok := r.Log.EndOffsetFor(req.LastFetchedEpoch)
+	if !ok {
+		if !env.Config.AnswersNewestAbove() || r.Log.LatestEpoch() < 0 {
+			res.Code = wire.OffsetOutOfRange
+			return true
+		}
+		epoch, end = r.Log.LatestEpoch(), r.Log.End()
+	}
+	if epoch < req.LastFetchedEpoch || end < req.FetchOffset {
+		res.Diverging, res.DivergingEpoch, res.DivergingOffset = true, epoch, end
+	}
+	return res.Diverging
+}
+
+// answer sends the answer and writes down what it said.
+func (r *Replica) answer(to id.Node, req *wire.FetchRequest, res *wire.FetchResponse, env *Env) {
+	e := env.Out.Emit(event.FetchAnswered, r.ID())
+	e.Peer, e.LeaderEpoch, e.BatchEpoch, e.Offset = to, res.LeaderEpoch, req.LastFetchedEpoch, req.FetchOffset
+	e.End, e.To = res.LogEnd, uint8(res.Code)
+	if res.Diverging {
+		e.Cause, e.Sequence, e.End = 1, res.DivergingEpoch, res.DivergingOffset
+	}
+	switch {
+	case req.Mirror:
+		e.From = uint8(event.MirrorFetcher)
+	case req.Replica == id.None:
+		e.From = uint8(event.Consumer)
+	}
+	if f := r.follower(req.Replica); f != nil && res.Code == wire.OK {
+		f.sentHW = res.HighWatermark
+	}
+	env.Out.Send(to, res)
+}
+
+func (r *Replica) follower(n id.Node) *follower {
+	if n == id.None {
+		return nil
+	}
+	for i := range r.followers {
+		if r.followers[i].node == n {
+			return &r.followers[i]
+		}
+	}
+	return nil
+}
+
+// ListOffsets answers an end of the log.
+func (r *Replica) ListOffsets(from id.Node, req *wire.ListOffsetsRequest, env *Env) {
+	res := &wire.ListOffsetsResponse{Partition: r.ID(), Offset: -1, LeaderEpoch: -1, Correlation: req.Correlation}
+	switch {
+	case r.Role != Leader:
+		res.Code = wire.NotLeaderOrFollower
+	case req.Earliest:
+		res.Offset = r.Log.Start()
+	case req.ReadCommitted:
+		res.Offset = r.Log.LastStable()
+	default:
+		res.Offset = r.Log.HighWatermark()
+	}
+	if res.Offset > r.Log.Start() {
+		res.LeaderEpoch = r.Log.EpochAt(res.Offset - 1)
+	}
+	env.Out.Send(from, res)
+}

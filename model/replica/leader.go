@@ -1,0 +1,226 @@
+package replica
+
+import (
+	"math"
+
+	"mirrorsim/model/assert"
+	"mirrorsim/model/event"
+	"mirrorsim/model/id"
+	"mirrorsim/model/node"
+	"mirrorsim/model/plog"
+	"mirrorsim/model/protocol"
+	"mirrorsim/model/record"
+	"mirrorsim/model/wire"
+)
+
+// becomeLeader begins a leader epoch. A broker that led the epoch before as well (a bump) keeps what it knows of its
+// followers and who waits; a newly elected one knows nothing of them yet. Unless the log is the source's to write, the
+// leader-epoch cache gets the new epoch at the log end at once (KAFKA-7415).
+func (r *Replica) becomeLeader(env *Env) {
+	again := r.Role == Leader
+	r.Role = Leader
+	env.Out.Cancel(node.Timer{Kind: TimerFetch, Partition: r.ID()})
+	r.epochStart, r.cuts = r.Log.End(), 0
+	if !r.followsSource {
+		r.Log.AssignEpoch(r.Reg.LeaderEpoch, r.Log.End(), env.Out)
+	}
+	e := env.Out.Emit(event.BecameLeader, r.ID())
+	e.LeaderEpoch, e.Offset, e.End = r.Reg.LeaderEpoch, r.Log.End(), r.Log.HighWatermark()
+	if !again {
+		r.followers = r.followers[:0]
+		for _, n := range r.Reg.Replicas {
+			if n != env.Self {
+				r.followers = append(r.followers, follower{node: n, end: unknownEnd, lastEpoch: -1, leaderEnd: math.MaxInt64, sentHW: -1})
+			}
+		}
+	}
+	for i := range r.followers {
+		r.followers[i].cut = 0
+		r.followers[i].recent = r.Reg.ISR.Has(r.followers[i].node)
+		env.Out.Arm(r.lagTimer(r.followers[i].node), env.Settings.ReplicaLag, 0)
+	}
+	r.answerParked(env)
+	r.Progress = true
+	r.raiseHighWatermark(env)
+}
+
+// stepDown ends a leader epoch: who waits is refused, what is parked is answered with an error.
+func (r *Replica) stepDown(env *Env) {
+	for i := range r.followers {
+		env.Out.Cancel(r.lagTimer(r.followers[i].node))
+	}
+	r.followers = r.followers[:0]
+	for _, w := range r.waiters {
+		r.Done = append(r.Done, Completion{w, wire.NotLeaderOrFollower})
+	}
+	r.waiters = r.waiters[:0]
+	r.pending = 0
+	env.Out.Cancel(node.Timer{Kind: TimerAlter, Partition: r.ID()})
+	r.answerParked(env)
+}
+
+func (r *Replica) lagTimer(n id.Node) node.Timer {
+	return node.Timer{Kind: TimerLag, Partition: r.ID(), Peer: n}
+}
+
+// Produce appends a producer's batch and answers it, or keeps a waiter for acks=all. The caller has checked that
+// clients may write. The rules are those of section 4, "Produce".
+func (r *Replica) Produce(from id.Node, req *wire.ProduceRequest, env *Env) {
+	refuse := func(c wire.Code) {
+		r.answerProduce(Completion{Waiter{To: from, Correlation: req.Correlation, Base: -1}, c}, req.Acks, env)
+	}
+	switch {
+	case r.Role != Leader:
+		refuse(wire.NotLeaderOrFollower)
+		return
+	case req.Acks == wire.AcksAll && r.Reg.ISR.Len() < r.minISR:
+		refuse(wire.NotEnoughReplicas)
+		return
+	case !req.Batch.Intact():
+		refuse(wire.CorruptMessage)
+		return
+	}
+	base, duplicate, code := r.Log.CheckProducer(req.Batch, unknownRule(env.Config.UnknownProducer()))
+	if code != wire.OK {
+		refuse(code)
+		return
+	}
+	if !duplicate {
+		b := r.append(req.Batch, event.FromClient, env)
+		base = b.Base
+	}
+	w := Waiter{Kind: ForProduce, End: base + req.Batch.Count(), Base: base, To: from, Correlation: req.Correlation}
+	if req.Acks != wire.AcksAll {
+		r.answerProduce(Completion{w, wire.OK}, req.Acks, env)
+		return
+	}
+	r.wait(w)
+}
+
+func unknownRule(u protocol.UnknownProducer) plog.UnknownRule {
+	switch u {
+	case protocol.AcceptUnlessNew:
+		return plog.AcceptUnlessNew
+	case protocol.RejectUnknown:
+		return plog.Reject
+	}
+	return plog.Accept
+}
+
+func (r *Replica) answerProduce(c Completion, acks int8, env *Env) {
+	if acks == 0 {
+		return
+	}
+	env.Out.Send(c.To, &wire.ProduceResponse{Partition: r.ID(), Code: c.Code, Base: c.Base, Correlation: c.Correlation})
+}
+
+// AnswerProduce answers a producer whose waiter completed.
+func (r *Replica) AnswerProduce(c Completion, env *Env) { r.answerProduce(c, wire.AcksAll, env) }
+
+// AppendOwn appends a batch of this leader's own: a marker, the reset, or a record of __mirror_state.
+func (r *Replica) AppendOwn(b *record.Batch, origin event.Origin, env *Env) *record.Batch {
+	assert.That(r.Role == Leader, "only a leader appends")
+	return r.append(b, origin, env)
+}
+
+// Wait has the stop sequence wait, as a producer with acks=all does, until the high watermark reaches end.
+func (r *Replica) Wait(end int64) { r.wait(Waiter{Kind: ForStop, End: end}) }
+
+func (r *Replica) append(b *record.Batch, origin event.Origin, env *Env) *record.Batch {
+	b = r.Log.AppendLeader(b, r.Reg.LeaderEpoch, origin, env.Out)
+	if b.Control == record.MirrorPidReset {
+		r.Report(event.ReportStopped, env)
+	}
+	r.appended(env)
+	return b
+}
+
+// AppendMirrored appends batches that the mirror fetcher brought; they keep their offsets, and their epochs unless D8
+// rewrites them.
+func (r *Replica) AppendMirrored(b *record.Batch, env *Env) {
+	assert.That(r.Role == Leader, "only a leader appends mirrored batches")
+	r.Log.AppendAsIs(b, r.Reg.LeaderEpoch, event.FromMirror, env.Out)
+	r.appended(env)
+}
+
+func (r *Replica) appended(env *Env) {
+	r.raiseHighWatermark(env)
+	r.answerParked(env)
+}
+
+// TruncateOwn cuts the leader's own log, in alignment, at the stop or where the source's history differs. What it knows
+// of its followers from before the cut it keeps or forgets, by D52.
+func (r *Replica) TruncateOwn(offset int64, cause event.TruncateCause, env *Env) {
+	assert.That(r.Role == Leader, "TruncateOwn is the leader's")
+	before := r.Log.End()
+	r.Log.TruncateTo(offset, r.Reg.LeaderEpoch, cause, env.Out)
+	if r.Log.End() < before {
+		r.cutOwn(env)
+	}
+}
+
+// RestartOwn drops the leader's whole log and starts it at offset.
+func (r *Replica) RestartOwn(offset int64, env *Env) {
+	assert.That(r.Role == Leader, "RestartOwn is the leader's")
+	r.Log.RestartAt(offset, r.Reg.LeaderEpoch, env.Out)
+	r.cutOwn(env)
+}
+
+func (r *Replica) cutOwn(env *Env) {
+	r.cuts++
+	r.epochStart = min(r.epochStart, r.Log.End())
+	if env.Config.ForgetsFollowers() {
+		for i := range r.followers {
+			r.followers[i].end = unknownEnd
+		}
+	}
+	r.answerParked(env)
+	r.Progress = true
+}
+
+// wait keeps w until the high watermark passes its end.
+func (r *Replica) wait(w Waiter) {
+	r.waiters = append(r.waiters, w)
+	r.complete()
+}
+
+// complete moves the waiters that the high watermark has passed to Done.
+func (r *Replica) complete() {
+	kept := r.waiters[:0]
+	for _, w := range r.waiters {
+		if w.End > r.Log.HighWatermark() {
+			kept = append(kept, w)
+			continue
+		}
+		code := wire.OK
+		if r.Reg.ISR.Len() < r.minISR && w.Kind == ForProduce {
+			code = wire.NotEnoughReplicasAfterAppend
+		}
+		r.Done = append(r.Done, Completion{w, code})
+	}
+	r.waiters = kept
+}
+
+// raiseHighWatermark sets the high watermark to the smallest log end over this leader, the ISR (an expansion under way
+// counts as done) and the followers that are caught up and about to join, while the ISR has enough members.
+func (r *Replica) raiseHighWatermark(env *Env) {
+	if r.Role != Leader {
+		return
+	}
+	if r.Reg.ISR.Len() < min(r.minISR, len(r.Reg.Replicas)) {
+		return
+	}
+	hw := r.Log.End()
+	live := env.Image.Live()
+	for i := range r.followers {
+		f := &r.followers[i]
+		if (r.Reg.ISR | r.pending).Has(f.node) || f.recent && live.Has(f.node) {
+			hw = min(hw, f.end)
+		}
+	}
+	if hw > r.Log.HighWatermark() && r.Log.SetHighWatermark(hw, r.Reg.LeaderEpoch, env.Out) {
+		r.Progress = true
+		r.complete()
+		r.answerParked(env)
+	}
+}

@@ -1,0 +1,186 @@
+package replica
+
+import (
+	"mirrorsim/model/disk"
+	"mirrorsim/model/event"
+	"mirrorsim/model/id"
+	"mirrorsim/model/metadata"
+	"mirrorsim/model/node"
+	"mirrorsim/model/plog"
+	"mirrorsim/model/protocol"
+	"mirrorsim/model/record"
+	"mirrorsim/model/setting"
+	"mirrorsim/model/wire"
+)
+
+// Env is what a step of a broker lends to its parts. It lives no longer than the step.
+type Env struct {
+	Self       id.Node
+	Cluster    id.Cluster
+	Config     *protocol.Config
+	Settings   *setting.Settings
+	Image      *metadata.Image
+	Controller id.Node // the active controller as this broker knows it
+	Out        *node.Effects
+}
+
+// The timers of a replica; the broker passes them on. Kinds below 16 are the replica's.
+const (
+	TimerFetch  uint8 = iota + 1 // follower: fetch again after a back-off, or because the answer was lost
+	TimerParked                  // leader: the fetch of Peer has waited for long enough
+	TimerLag                     // leader: Peer has not caught up for replica.lag.time.max.ms
+	TimerAlter                   // leader: ask for the ISR change again
+)
+
+// Role is what a replica does in its present leader epoch.
+type Role uint8
+
+// The roles. A replica is offline until this broker's metadata assigns it.
+const (
+	Offline Role = iota
+	Follower
+	Leader
+)
+
+// Waiter is somebody who waits until the high watermark passes End, or until this broker ceases to lead.
+type Waiter struct {
+	Kind        WaitKind
+	End         int64 // log end offset after the batch
+	Base        int64
+	To          id.Node
+	Correlation uint32
+}
+
+// WaitKind is who waits.
+type WaitKind uint8
+
+// The kinds of waiters.
+const (
+	ForProduce WaitKind = iota // a producer with acks=all
+	ForStop                    // the stop sequence, for its markers or the reset
+)
+
+// Completion is what became of a waiter.
+type Completion struct {
+	Waiter
+	Code wire.Code
+}
+
+// Replica is one replica of one partition.
+type Replica struct {
+	Log  *plog.Log
+	Reg  *record.PartitionRecord // the registration that this broker acts on
+	Role Role
+	Done []Completion // for the broker to take after each step
+	// Progress: a follower's log end, the high watermark or the ISR moved since the broker looked last.
+	Progress bool
+
+	minISR        int
+	followsSource bool // desired is mirroring or paused
+	mirrored      bool // the topic is in a mirror, stopped or not
+
+	// Of a leader.
+	epochStart int64  // log end offset at the election, lowered to a cut (D34)
+	cuts       uint32 // how often this leader has truncated its own log in this leader epoch
+	followers  []follower
+	pending    id.Set // the ISR asked of the controller; 0 if none is under way
+	alters     uint32 // correlation of that request
+	waiters    []Waiter
+	parked     []parked
+
+	// Of a follower.
+	fetches   uint32 // correlation of the fetch under way
+	heardCuts uint32 // the newest FetchResponse.Cut of the present leader epoch
+}
+
+// follower is what a leader knows of one other replica.
+type follower struct {
+	node      id.Node
+	end       int64 // log end offset as last fetched; unknownEnd before the first fetch
+	lastEpoch int32 // last fetched epoch of that fetch
+	cut       uint32
+	leaderEnd int64 // this leader's log end when that fetch came
+	sentHW    int64 // the high watermark that it was told last
+	recent    bool  // caught up within replica.lag.time.max.ms
+}
+
+const unknownEnd = -1
+
+type parked struct {
+	from id.Node
+	req  *wire.FetchRequest
+}
+
+// Open makes the replica of the partition whose files these are; it is offline until a registration is applied.
+func Open(files *disk.Partition, env *Env) *Replica {
+	return &Replica{Log: plog.Open(files, env.Config, env.Out)}
+}
+
+// ID is the partition.
+func (r *Replica) ID() id.Partition { return r.Log.ID() }
+
+// IsLeader tells whether this broker leads the partition, as far as it knows.
+func (r *Replica) IsLeader() bool { return r.Role == Leader }
+
+// LeaderEpoch is the leader epoch that this broker acts on; -1 while it is offline.
+func (r *Replica) LeaderEpoch() int32 {
+	if r.Reg == nil {
+		return -1
+	}
+	return r.Reg.LeaderEpoch
+}
+
+// SetTopic tells the replica what its topic's metadata say.
+func (r *Replica) SetTopic(t *metadata.Topic, env *Env) {
+	r.minISR = int(t.MinISR)
+	followed := r.followsSource
+	r.followsSource, r.mirrored = t.FollowsSource(), t.Desired != record.WantNone
+	if followed && !r.followsSource && r.Role == Leader {
+		r.raiseHighWatermark(env)
+	}
+}
+
+// SetRegistration applies a newer registration of the partition. It answers whether the leader or the leader epoch
+// changed. An older one, by leader and partition epoch, is ignored (KAFKA-12686).
+func (r *Replica) SetRegistration(reg *record.PartitionRecord, env *Env) bool {
+	old := r.Reg
+	if old != nil && reg.PartitionEpoch <= old.PartitionEpoch {
+		return false
+	}
+	r.Reg = reg
+	if r.pending != 0 {
+		r.pending = 0
+		env.Out.Cancel(node.Timer{Kind: TimerAlter, Partition: r.ID()})
+	}
+	if old != nil && old.LeaderEpoch == reg.LeaderEpoch {
+		r.Progress = true
+		r.raiseHighWatermark(env)
+		return false
+	}
+	switch {
+	case reg.Leader == env.Self:
+		r.becomeLeader(env)
+	default:
+		r.becomeFollower(env)
+	}
+	return true
+}
+
+// EnoughReplicas tells whether an append with acks=all would not be refused with NOT_ENOUGH_REPLICAS.
+func (r *Replica) EnoughReplicas() bool { return r.Reg.ISR.Len() >= r.minISR }
+
+// Clone is a deep copy that keeps its log on files.
+func (r *Replica) Clone(files *disk.Partition) *Replica {
+	c := *r
+	c.Log = r.Log.Clone(files)
+	c.Done = append([]Completion(nil), r.Done...)
+	c.followers = append([]follower(nil), r.followers...)
+	c.waiters = append([]Waiter(nil), r.waiters...)
+	c.parked = append([]parked(nil), r.parked...)
+	return &c
+}
+
+// Report has the replica report its state into the history.
+func (r *Replica) Report(cause event.ReportCause, env *Env) {
+	r.Log.Report(cause, r.LeaderEpoch(), env.Out)
+}
