@@ -1,0 +1,296 @@
+package coordinator
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"mirrorsim/model/event"
+	"mirrorsim/model/id"
+	"mirrorsim/model/node"
+	"mirrorsim/model/record"
+	"mirrorsim/model/replica"
+	"mirrorsim/model/wire"
+)
+
+// TimerLoad is the timer of a load that is about to replay its partition of __mirror_state.
+const TimerLoad uint8 = 16
+
+// loadDelay is how long a new coordinator takes until it has replayed its partition.
+const loadDelay = id.Millisecond
+
+// Coordinator is the part of a broker that coordinates the partitions of __mirror_state which it leads.
+type Coordinator struct {
+	shards []*shard // ordered by partition
+}
+
+// Elected begins to coordinate the partition of __mirror_state that r is. An election of the same broker (a new leader
+// epoch) loads again: what was pending may not have survived.
+func (c *Coordinator) Elected(r *replica.Replica, env *replica.Env) {
+	c.Resigned(r.ID(), env)
+	s := &shard{partition: r.ID(), goal: r.Log.End()}
+	i := 0
+	for i < len(c.shards) && c.shards[i].partition.Less(s.partition) {
+		i++
+	}
+	c.shards = append(c.shards, nil)
+	copy(c.shards[i+1:], c.shards[i:])
+	c.shards[i] = s
+	env.Out.Arm(node.Timer{Kind: TimerLoad, Partition: r.ID()}, loadDelay, loadDelay)
+}
+
+// Resigned ends the coordination of p. Writes under way have an unknown outcome; their writers ask the next coordinator.
+func (c *Coordinator) Resigned(p id.Partition, env *replica.Env) {
+	for i, s := range c.shards {
+		if s.partition != p {
+			continue
+		}
+		for _, w := range s.pending {
+			answer(w, wire.NotCoordinator, env)
+		}
+		c.shards = append(c.shards[:i], c.shards[i+1:]...)
+		env.Out.Cancel(node.Timer{Kind: TimerLoad, Partition: p})
+		return
+	}
+}
+
+// Load replays the partition from its start. It is loaded once the high watermark has reached the log end that it had at
+// the election: what an earlier coordinator answered is below that.
+func (c *Coordinator) Load(r *replica.Replica, env *replica.Env) {
+	s := c.shard(r.ID())
+	if s == nil || s.replayed {
+		return
+	}
+	s.replayed = true
+	for at := r.Log.Start(); at < r.Log.End(); {
+		batches := r.Log.Read(at, r.Log.End(), int(env.Settings.FetchMaxBatches))
+		if len(batches) == 0 {
+			break
+		}
+		for _, b := range batches {
+			for i := range b.States {
+				s.take(b.States[i])
+				s.pending = append(s.pending, write{end: b.Base + int64(i) + 1, record: b.States[i], to: id.None})
+			}
+		}
+		at = batches[len(batches)-1].Last + 1
+	}
+	c.Advanced(r, env)
+}
+
+// Advanced commits what the high watermark has passed, and answers who waits for that.
+func (c *Coordinator) Advanced(r *replica.Replica, env *replica.Env) {
+	s := c.shard(r.ID())
+	if s == nil || !s.replayed {
+		return
+	}
+	n := 0
+	for n < len(s.pending) && s.pending[n].end <= r.Log.HighWatermark() {
+		w := s.pending[n]
+		s.commit(w.record)
+		if s.loaded {
+			committed(w.record, env)
+		}
+		answer(w, wire.OK, env)
+		n++
+	}
+	s.pending = append(s.pending[:0], s.pending[n:]...)
+	if !s.loaded && r.Log.HighWatermark() >= s.goal {
+		s.loaded = true
+		e := env.Out.Emit(event.CoordinatorLoaded, s.partition)
+		e.LeaderEpoch, e.Sequence = r.LeaderEpoch(), int32(len(s.entries))
+	}
+}
+
+// Read answers what is stored of one partition: only what is committed, or the newest too, by D54.
+func (c *Coordinator) Read(from id.Node, req *wire.ReadMirrorStatesRequest, env *replica.Env) {
+	res := &wire.ReadMirrorStatesResponse{Mirror: req.Mirror, Partition: req.Partition, Correlation: req.Correlation}
+	s, code := c.route(req.Mirror, req.Partition, env)
+	if code == wire.CoordinatorLoadInProgress && env.Config.ReadsWhileLoading() {
+		code = wire.OK
+	}
+	if res.Code = code; code == wire.OK {
+		e := s.find(req.Mirror, req.Partition)
+		committed := env.Config.ReadsCommitted()
+		if v := &e.state; committed && v.hasCommitted {
+			res.State = v.committed
+		} else if !committed && v.hasNewest {
+			res.State = v.newest
+		}
+		if v := &e.position; committed && v.hasCommitted {
+			res.HasPosition, res.Position = true, v.committed
+		} else if !committed && v.hasNewest {
+			res.HasPosition, res.Position = true, v.newest
+		}
+	}
+	env.Out.Send(from, res)
+}
+
+// Write checks a write against what is stored (D16, D39, D38, D5), appends it, and answers when it is committed, or at
+// once, by D29. leaderEpoch is the data partition's leader epoch as this broker's metadata show it.
+func (c *Coordinator) Write(from id.Node, req *wire.WriteMirrorStatesRequest, state *replica.Replica, leaderEpoch int32, env *replica.Env) {
+	rec := req.Record
+	w := write{record: rec, to: from, correlation: req.Correlation}
+	s, code := c.route(rec.Mirror, rec.Partition, env)
+	if code != wire.OK {
+		answer(w, code, env)
+		return
+	}
+	e := s.find(rec.Mirror, rec.Partition)
+	if code := fenced(e, &rec, leaderEpoch, env); code != wire.OK {
+		answer(w, code, env)
+		return
+	}
+	switch {
+	case rec.Kind == record.LastMirroredEpochs:
+		if v := &e.position; req.KeepFirst && v.hasNewest && v.newest.Run == rec.Run {
+			rec = v.newest // of this stop: written again as it is, so that the answer waits until it is committed
+		}
+	case Legal(e.current(), rec.State, env.Config):
+		rec.StateEpoch = e.state.newest.StateEpoch + 1
+		rec.Previous = e.current()
+	default:
+		code := wire.OK
+		if env.Config.IllegalEdgeIsError() {
+			code = wire.InvalidClusterMirrorState
+		}
+		w.record = e.state.newest
+		answer(w, code, env)
+		return
+	}
+	c.append(s, e, rec, w, state, env)
+}
+
+func (c *Coordinator) append(s *shard, e *entry, rec record.MirrorState, w write, state *replica.Replica, env *replica.Env) {
+	before := e.current()
+	b := state.AppendOwn(record.NewStates([]record.MirrorState{rec}), event.FromInternal, env)
+	s.take(rec)
+	w.record, w.end = rec, b.Last+1
+	stored(w, before, b.Base, env)
+	if !env.Config.AcksAfterCommit() {
+		answer(w, wire.OK, env)
+		w.to = id.None
+	}
+	s.pending = append(s.pending, w)
+	c.Advanced(state, env)
+}
+
+// fenced is the code for a stale writer, OK for another. A position is fenced like a state or not at all (D39). A leader
+// epoch above this broker's metadata is not stale but news: UNKNOWN_LEADER_EPOCH, and the writer tries again.
+func fenced(e *entry, rec *record.MirrorState, leaderEpoch int32, env *replica.Env) wire.Code {
+	position := rec.Kind == record.LastMirroredEpochs
+	if position && !env.Config.FencesPosition() {
+		return wire.OK
+	}
+	stateEpoch := e.state.newest.StateEpoch
+	if position {
+		stateEpoch = rec.StateEpoch // only states raise the state epoch; a position does not compete for it
+	}
+	switch byLeader, byState := env.Config.WriteFenced(rec.LeaderEpoch, e.highest, leaderEpoch, rec.StateEpoch, stateEpoch); {
+	case byLeader && rec.LeaderEpoch > leaderEpoch:
+		return wire.UnknownLeaderEpoch
+	case byLeader:
+		return wire.FencedLeaderEpoch
+	case byState:
+		return wire.FencedStateEpoch
+	}
+	return wire.OK
+}
+
+// route finds the shard for (x, p) and whether it may answer.
+func (c *Coordinator) route(x id.Mirror, p id.Partition, env *replica.Env) (*shard, wire.Code) {
+	at, ok := env.Image.CoordinatorOf(x, p)
+	if !ok {
+		return nil, wire.NotCoordinator
+	}
+	s := c.shard(at)
+	switch {
+	case s == nil:
+		return nil, wire.NotCoordinator
+	case !s.loaded:
+		return s, wire.CoordinatorLoadInProgress
+	}
+	return s, wire.OK
+}
+
+func (c *Coordinator) shard(p id.Partition) *shard {
+	for _, s := range c.shards {
+		if s.partition == p {
+			return s
+		}
+	}
+	return nil
+}
+
+func answer(w write, code wire.Code, env *replica.Env) {
+	if w.to == id.None {
+		return
+	}
+	env.Out.Send(w.to, &wire.WriteMirrorStatesResponse{Mirror: w.record.Mirror, Partition: w.record.Partition,
+		Code: code, Stored: w.record, Correlation: w.correlation})
+}
+
+// stored writes an accepted write into the history.
+func stored(w write, before record.State, offset int64, env *replica.Env) {
+	r := &w.record
+	kind := event.StateStored
+	if r.Kind == record.LastMirroredEpochs {
+		kind = event.PositionStored
+	}
+	e := env.Out.Emit(kind, r.Partition)
+	e.Mirror, e.Peer, e.Op, e.LeaderEpoch, e.End = r.Mirror, w.to, event.OpOf(uint8(w.to), w.correlation), r.LeaderEpoch, offset
+	if kind == event.StateStored {
+		e.From, e.To, e.Sequence, e.Offset = uint8(before), uint8(r.State), r.StateEpoch, int64(r.Run)
+	} else {
+		e.BatchEpoch, e.Offset, e.Sequence = r.Epoch, r.Offset, r.Run
+	}
+}
+
+// committed writes into the history that a write is below the high watermark.
+func committed(r record.MirrorState, env *replica.Env) {
+	if r.Kind == record.LastMirroredEpochs {
+		e := env.Out.Emit(event.PositionCommitted, r.Partition)
+		e.Mirror, e.BatchEpoch, e.Offset, e.Sequence = r.Mirror, r.Epoch, r.Offset, r.Run
+		return
+	}
+	e := env.Out.Emit(event.StateCommitted, r.Partition)
+	e.Mirror, e.To, e.LeaderEpoch, e.Sequence, e.Offset = r.Mirror, uint8(r.State), r.LeaderEpoch, r.StateEpoch, int64(r.Run)
+}
+
+// Clone is a deep copy.
+func (c *Coordinator) Clone() Coordinator {
+	d := Coordinator{shards: make([]*shard, len(c.shards))}
+	for i, s := range c.shards {
+		d.shards[i] = s.clone()
+	}
+	return d
+}
+
+// AppendState appends what is not derived from the log: how far each shard has loaded, and whom it owes an answer.
+func (c *Coordinator) AppendState(dst []byte) []byte {
+	for _, s := range c.shards {
+		dst = binary.LittleEndian.AppendUint32(dst, s.partition.Word())
+		dst = append(dst, boolean(s.replayed), boolean(s.loaded))
+		for _, w := range s.pending {
+			dst = binary.LittleEndian.AppendUint64(dst, uint64(w.end))
+			dst = append(dst, byte(w.to))
+		}
+	}
+	return dst
+}
+
+func boolean(b bool) byte {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// Waits says which shards are still loading.
+func (c *Coordinator) Waits(yield func(string) bool) bool {
+	for _, s := range c.shards {
+		if !s.loaded && !yield(fmt.Sprintf("the coordinator of __mirror_state-%d is loading", s.partition.Index)) {
+			return false
+		}
+	}
+	return true
+}

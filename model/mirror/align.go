@@ -1,0 +1,131 @@
+package mirror
+
+import (
+	"mirrorsim/model/event"
+	"mirrorsim/model/id"
+	"mirrorsim/model/point"
+	"mirrorsim/model/protocol"
+	"mirrorsim/model/record"
+	"mirrorsim/model/replica"
+	"mirrorsim/model/wire"
+)
+
+// prepare is the action of PREPARING: look up the last mirrored position at the source, truncate the local log, wait
+// until the replicas have followed (seed 000, "Add", 7; section 6 of the design). Without a marker (D1) nothing is
+// looked up and nothing is cut.
+func (m *Manager) prepare(p *partition, env *replica.Env) {
+	p.position = noPosition
+	if epoch, offset := env.Config.MarkerParts(); !epoch && !offset {
+		m.cutTo(p, p.replica.Log.End(), env)
+		return
+	}
+	m.lookUp(p, env)
+}
+
+// lookUp asks a broker of the source. Each attempt asks the next one.
+func (m *Manager) lookUp(p *partition, env *replica.Env) {
+	p.phase = lookingUp
+	n := m.await(p, env)
+	if to := m.sourceBroker(p, env); to != id.None {
+		env.Out.Send(to, &wire.LastMirroredPositionRequest{Asker: env.Cluster, Mirror: p.mirror, Partition: p.id, Correlation: n})
+	}
+}
+
+// sourceBroker is the next broker of the source's bootstrap list.
+func (m *Manager) sourceBroker(p *partition, env *replica.Env) id.Node {
+	r := env.Image.Mirror(p.mirror)
+	if r == nil || len(r.Bootstrap) == 0 {
+		return id.None
+	}
+	p.fetcher.server++
+	return r.Bootstrap[int(p.fetcher.server)%len(r.Bootstrap)]
+}
+
+// LookedUp takes the source's answer. One that failed, or found a coordinator loading, is D13; one without a row for the
+// partition is D49.
+func (m *Manager) LookedUp(from id.Node, res *wire.LastMirroredPositionResponse, env *replica.Env) {
+	p := m.find(res.Partition)
+	if p == nil || p.phase != lookingUp || p.correlation != res.Correlation {
+		return
+	}
+	e := env.Out.Emit(event.LookupReturned, p.id)
+	e.Mirror, e.Peer, e.To, e.BatchEpoch, e.Offset = p.mirror, from, uint8(res.Code), res.Epoch, res.Offset
+	if res.Found {
+		e.Cause = 1
+	}
+	switch {
+	case res.Code != wire.OK && env.Config.RetriesLookup(), res.Code == wire.OK && !res.Found && env.Config.MissingRowFails():
+		m.backOff(p, goLookUp, env)
+		return
+	case res.Code == wire.OK && res.Found:
+		p.position = position{res.Epoch, res.Offset}
+	}
+	m.settle(p, env)
+	m.reach(p, point.LookupAnswered, goCut)
+}
+
+// cut truncates the local log at the position looked up: -1 means to 0, and everything is copied; otherwise at the start
+// of the first local epoch beyond the last mirrored epoch, at the recorded offset, or at the smaller of both (D1).
+func (m *Manager) cut(p *partition, env *replica.Env) {
+	m.cutTo(p, cutOffset(p, env), env)
+}
+
+func cutOffset(p *partition, env *replica.Env) int64 {
+	byEpoch, byOffset := env.Config.MarkerParts()
+	end := p.replica.Log.End()
+	if p.position == noPosition {
+		return 0
+	}
+	at := end
+	if byEpoch {
+		switch _, epochEnd, ok := p.replica.Log.EndOffsetFor(p.position.epoch); {
+		case ok:
+			at = min(at, epochEnd)
+		case p.replica.Log.LatestEpoch() >= 0 && !env.Config.AboveKeepsAll():
+			at = 0
+		}
+	}
+	if byOffset {
+		at = min(at, max(p.position.offset, 0))
+	}
+	return at
+}
+
+func (m *Manager) cutTo(p *partition, offset int64, env *replica.Env) {
+	p.replica.TruncateOwn(offset, event.AlignedToLME, env)
+	p.replica.Report(event.ReportAligned, env)
+	m.reach(p, point.LogAligned, goAwaitReplicas)
+}
+
+// awaitReplicas waits until the replicas that D12 names have followed. There is no truncation request: they find out by
+// ordinary replication.
+func (m *Manager) awaitReplicas(p *partition, env *replica.Env) {
+	p.phase = following
+	m.replicasFollowed(p, env)
+}
+
+func (m *Manager) replicasFollowed(p *partition, env *replica.Env) {
+	if p.replica.Laggard(alignmentWait(p, env), env) != id.None {
+		return
+	}
+	e := env.Out.Emit(event.Aligned, p.id)
+	e.Mirror, e.LeaderEpoch, e.Offset = p.mirror, p.replica.LeaderEpoch(), p.replica.Log.End()
+	m.reach(p, point.ReplicasFollowed, goMirrorOn)
+}
+
+// alignmentWait is D12 for p's topic.
+func alignmentWait(p *partition, env *replica.Env) protocol.Wait {
+	t := env.Image.Topic(p.id.Topic)
+	return env.Config.AlignmentWaits(t != nil && t.MirrorUnclean)
+}
+
+// mirrorOn goes on to MIRRORING, unless the desired state has changed meanwhile.
+func (m *Manager) mirrorOn(p *partition, env *replica.Env) {
+	if p.afresh {
+		m.evaluate(p, env)
+		if p.phase != idle {
+			return
+		}
+	}
+	m.store(p, record.Mirroring, env)
+}

@@ -1,0 +1,194 @@
+package mirror
+
+import (
+	"mirrorsim/model/event"
+	"mirrorsim/model/id"
+	"mirrorsim/model/node"
+	"mirrorsim/model/protocol"
+	"mirrorsim/model/record"
+	"mirrorsim/model/replica"
+	"mirrorsim/model/wire"
+)
+
+// fetcher pulls one partition from its source leader with consumer fetches, as a MirrorFetcherThread does.
+type fetcher struct {
+	on          bool
+	server      uint8 // which bootstrap broker was asked last
+	attempts    uint8
+	leader      id.Node // of the source
+	epoch       int32   // its leader epoch
+	correlation uint32
+	heard       bool  // the source has answered in the present leader epoch
+	sourceHW    int64 // as heard last
+}
+
+func fetchTimer(p *partition) node.Timer { return node.Timer{Kind: TimerFetch, Partition: p.id} }
+
+// startFetcher is the action of MIRRORING: fetch from the local log end (seed 000, "Add", 8).
+func (m *Manager) startFetcher(p *partition, env *replica.Env) {
+	p.fetcher = fetcher{on: true, server: p.fetcher.server, leader: id.None, epoch: -1}
+	m.findSource(p, env)
+}
+
+func (m *Manager) stopFetcher(p *partition, env *replica.Env) {
+	if !p.fetcher.on {
+		return
+	}
+	p.fetcher = fetcher{server: p.fetcher.server, leader: id.None, epoch: -1}
+	env.Out.Cancel(fetchTimer(p))
+	e := env.Out.Emit(event.MirrorFetchStopped, p.id)
+	e.Mirror, e.LeaderEpoch, e.Offset = p.mirror, p.replica.LeaderEpoch(), p.replica.Log.End()
+}
+
+// findSource asks a broker of the source who leads there.
+func (m *Manager) findSource(p *partition, env *replica.Env) {
+	m.sequence++
+	p.fetcher.correlation, p.fetcher.leader = m.sequence, id.None
+	if to := m.sourceBroker(p, env); to != id.None {
+		env.Out.Send(to, &wire.MetadataRequest{Partition: p.id, Correlation: m.sequence})
+	}
+	env.Out.Arm(fetchTimer(p), env.Settings.FetchTimeout, 0)
+}
+
+// FoundSource takes the answer of a source broker.
+func (m *Manager) FoundSource(res *wire.MetadataResponse, env *replica.Env) {
+	p := m.find(res.Partition)
+	if p == nil || !p.fetcher.on || p.fetcher.correlation != res.Correlation {
+		return
+	}
+	if res.Code != wire.OK || res.LeaderEpoch < p.fetcher.epoch {
+		m.fetchLater(p, env) // no leader, or metadata older than what is known already
+		return
+	}
+	p.fetcher.leader, p.fetcher.epoch = res.Leader, res.LeaderEpoch
+	e := env.Out.Emit(event.MirrorFetchStarted, p.id)
+	e.Mirror, e.Peer, e.Offset = p.mirror, res.Leader, p.replica.Log.End()
+	e.LeaderEpoch, e.BatchEpoch = p.replica.LeaderEpoch(), res.LeaderEpoch
+	m.fetch(p, env)
+}
+
+// fetchLater asks for the source's leader again after a back-off.
+func (m *Manager) fetchLater(p *partition, env *replica.Env) {
+	f := &p.fetcher
+	m.sequence++
+	f.correlation = m.sequence // whatever is under way is not waited for any more
+	env.Out.Arm(fetchTimer(p), min(env.Settings.RetryBackoff<<f.attempts, env.Settings.RetryBackoffMax), env.Settings.RetryBackoff/5)
+	if f.attempts < 16 {
+		f.attempts++
+	}
+}
+
+// fetch sends one consumer fetch: no replica id, so the source's ISR and high watermark are not affected, and bounded by
+// its high watermark, or by its last stable offset (D10).
+func (m *Manager) fetch(p *partition, env *replica.Env) {
+	m.sequence++
+	p.fetcher.correlation = m.sequence
+	log := p.replica.Log
+	last := int32(-1)
+	if log.Start() < log.End() {
+		last = log.LatestEpoch()
+	}
+	env.Out.Send(p.fetcher.leader, &wire.FetchRequest{Partition: p.id, Replica: id.None, CurrentLeaderEpoch: p.fetcher.epoch,
+		LastFetchedEpoch: last, FetchOffset: log.End(), MaxWait: env.Settings.FetchMaxWait,
+		ReadCommitted: env.Config.FetchesCommittedOnly(), Mirror: true, Correlation: m.sequence})
+	env.Out.Arm(fetchTimer(p), env.Settings.FetchTimeout, 0)
+}
+
+// Fetched applies the source leader's answer; the fetch offset must still be the local log end.
+func (m *Manager) Fetched(from id.Node, res *wire.FetchResponse, env *replica.Env) {
+	p := m.find(res.Partition)
+	if p == nil || !p.fetcher.on || p.fetcher.leader != from || p.fetcher.correlation != res.Correlation ||
+		res.FetchOffset != p.replica.Log.End() {
+		return
+	}
+	e := env.Out.Emit(event.MirrorFetched, p.id)
+	e.Mirror, e.Peer, e.Offset, e.End, e.To = p.mirror, from, res.FetchOffset, res.HighWatermark, uint8(res.Code)
+	e.LeaderEpoch, e.BatchEpoch = p.replica.LeaderEpoch(), p.fetcher.epoch
+	if res.Diverging {
+		e.Cause = 1
+	}
+	ok := false
+	switch {
+	case res.Code == wire.OffsetOutOfRange:
+		ok = m.fetchOutOfRange(p, res, env)
+	case res.Code != wire.OK:
+	case res.Diverging:
+		ok = m.diverged(p, replica.CutPoint(p.replica.Log, res.DivergingEpoch, res.DivergingOffset), env)
+	default:
+		ok = m.mirrored(p, res, env)
+	}
+	if !ok {
+		m.fetchLater(p, env)
+		return
+	}
+	p.fetcher.attempts = 0
+	m.fetch(p, env)
+}
+
+// diverged is D11: what happens where the source's history differs while MIRRORING.
+func (m *Manager) diverged(p *partition, offset int64, env *replica.Env) bool {
+	if env.Config.OnDivergence() != protocol.DivergenceTruncates {
+		return false // the same fetch again, after a back-off
+	}
+	p.replica.TruncateOwn(offset, event.Diverged, env)
+	return true
+}
+
+// fetchOutOfRange: a source that ends below the local log end is a divergence like any other; one that starts above it
+// has deleted what is missing here, so the local log is dropped and starts there.
+func (m *Manager) fetchOutOfRange(p *partition, res *wire.FetchResponse, env *replica.Env) bool {
+	if res.LogStart > p.replica.Log.End() {
+		p.replica.RestartOwn(res.LogStart, env)
+		return true
+	}
+	if res.LogEnd < p.replica.Log.End() {
+		return m.diverged(p, res.LogEnd, env)
+	}
+	return false
+}
+
+// mirrored appends what the source sent, then follows its log start up to the local high watermark. A batch whose epoch
+// is above the source leader epoch of the fetch means stale source metadata: it is refused (section 5 of the design).
+func (m *Manager) mirrored(p *partition, res *wire.FetchResponse, env *replica.Env) bool {
+	p.fetcher.heard, p.fetcher.sourceHW = true, res.HighWatermark
+	log := p.replica.Log
+	for _, b := range res.Batches {
+		if b.Last < log.End() {
+			continue
+		}
+		if !b.Intact() || b.LeaderEpoch > p.fetcher.epoch {
+			return false
+		}
+		p.replica.AppendMirrored(asMirrored(b, p.replica.LeaderEpoch(), env), env)
+	}
+	if start := min(res.LogStart, log.HighWatermark()); start > log.Start() {
+		log.MoveStart(start, env.Out)
+	}
+	return true
+}
+
+// asMirrored is the batch as the destination stores it: with the epoch and the producer id that D8 and D9 say. The bytes
+// stay the source's unless those change them.
+func asMirrored(b *record.Batch, leaderEpoch int32, env *replica.Env) *record.Batch {
+	epoch := env.Config.MirroredEpoch(b.LeaderEpoch, leaderEpoch)
+	producer, _ := env.Config.MirroredProducer(b.ProducerID)
+	if epoch == b.LeaderEpoch && producer == b.ProducerID {
+		return b
+	}
+	c := b.At(b.Base, epoch)
+	if producer != b.ProducerID {
+		c.ProducerID = producer
+		c.Sealed()
+	}
+	return c
+}
+
+// Lag is the source's high watermark last heard in the present leader epoch less the local one; false before the first
+// answer.
+func (m *Manager) Lag(x id.Partition) (int64, bool) {
+	p := m.find(x)
+	if p == nil || !p.fetcher.heard {
+		return 0, false
+	}
+	return p.fetcher.sourceHW - p.replica.Log.HighWatermark(), true
+}

@@ -1,0 +1,309 @@
+package mirror
+
+import (
+	"mirrorsim/model/event"
+	"mirrorsim/model/id"
+	"mirrorsim/model/metadata"
+	"mirrorsim/model/node"
+	"mirrorsim/model/point"
+	"mirrorsim/model/record"
+	"mirrorsim/model/replica"
+)
+
+// The timers of the manager; the broker passes them on.
+const (
+	TimerRetry  uint8 = iota + 32 // of a partition: ask again
+	TimerFetch                    // of a partition's mirror fetcher: ask again
+	TimerScan                     // look for partitions that the events missed
+	TimerGather                   // of a gathering: a coordinator has not answered
+)
+
+// phase is what a partition waits for.
+type phase uint8
+
+const (
+	idle      phase = iota
+	reading         // the coordinator's answer to a read
+	storing         // the coordinator's answer to a write of the target state
+	atPoint         // the world, at a point of the protocol
+	lookingUp       // the source's answer to the position lookup
+	following       // the replicas, to follow alignment
+	draining        // the high watermark, to reach the log end
+	recording       // the coordinator's answer to a write of the position
+	bumping         // the controller, or the metadata, to show the bump
+	cutting         // the in-sync replicas, to follow the cut to the last stable offset
+	appending       // the in-sync replicas, to have the markers or the reset
+	pausing         // a back-off, before the same is tried again
+)
+
+// partition is the state machine of one mirrored partition that this broker leads.
+type partition struct {
+	id       id.Partition
+	replica  *replica.Replica
+	mirror   id.Mirror
+	desired  record.Desired
+	phase    phase
+	then     next
+	afresh   bool // the rules are to run again once the write or point is through
+	known    bool // the actual state has been read
+	entered  bool // the action of the actual state has begun in this leader epoch
+	writable bool
+	state    record.State
+	target   record.State // being stored
+
+	stateEpoch  int32
+	run         int32
+	correlation uint32 // of the request under way
+	attempts    uint8  // of the same request, for the back-off
+
+	position position // what a lookup answered, or what this stop recorded
+	step     int      // of the stop sequence
+	asked    int32    // the minimum leader epoch of the bump under way
+	early    bool     // STOPPED was stored before the reset (D27)
+	fetcher  fetcher
+}
+
+// position is a last mirrored position; -1 where there is none.
+type position struct {
+	epoch  int32
+	offset int64
+}
+
+var noPosition = position{record.NoPosition, record.NoPosition}
+
+// Manager drives the partitions that its broker leads.
+type Manager struct {
+	partitions []*partition // ordered by id
+	points     []reached    // in the order reached; the world is at the first
+	gathers    []*gather    // ordered by slot
+	sequence   uint32       // of requests
+}
+
+type reached struct {
+	partition id.Partition
+	point     point.Point
+}
+
+// Start arms the periodic scan.
+func (m *Manager) Start(env *replica.Env) {
+	env.Out.Arm(node.Timer{Kind: TimerScan}, env.Settings.PeriodicScan, 0)
+}
+
+// Led tells the manager that this broker leads r in a new leader epoch. A new leader reads the actual state first; one
+// that led the epoch before as well (a bump) goes on.
+func (m *Manager) Led(r *replica.Replica, env *replica.Env) {
+	t := env.Image.Topic(r.ID().Topic)
+	if p := m.find(r.ID()); p != nil {
+		m.bumped(p, env)
+		return
+	}
+	if t == nil || t.Desired == record.WantNone {
+		return
+	}
+	m.add(r, t, env)
+}
+
+func (m *Manager) add(r *replica.Replica, t *metadata.Topic, env *replica.Env) {
+	p := &partition{id: r.ID(), replica: r, mirror: t.Mirror, desired: t.Desired, position: noPosition}
+	i := 0
+	for i < len(m.partitions) && m.partitions[i].id.Less(p.id) {
+		i++
+	}
+	m.partitions = append(m.partitions, nil)
+	copy(m.partitions[i+1:], m.partitions[i:])
+	m.partitions[i] = p
+	m.read(p, env)
+}
+
+// Lost tells the manager that this broker does not lead the partition any more: fetcher, timers, waits and cached state
+// go. What it wrote late is fenced by the coordinator.
+func (m *Manager) Lost(x id.Partition, env *replica.Env) {
+	for i, p := range m.partitions {
+		if p.id == x {
+			m.stopFetcher(p, env)
+			m.setWritable(p, false, env)
+			env.Out.Cancel(retryTimer(p))
+			m.partitions = append(m.partitions[:i], m.partitions[i+1:]...)
+			return
+		}
+	}
+}
+
+// Intent tells the manager that the topic of r, which this broker leads, has another desired state.
+func (m *Manager) Intent(r *replica.Replica, t *metadata.Topic, env *replica.Env) {
+	p := m.find(r.ID())
+	switch {
+	case p == nil && t.Desired != record.WantNone:
+		m.add(r, t, env)
+	case p == nil:
+	case t.Desired == record.WantNone || t.Mirror != p.mirror:
+		m.Lost(p.id, env) // rule 0; another mirror begins with nothing known
+		if t.Desired != record.WantNone {
+			m.add(r, t, env)
+		}
+	default:
+		p.desired = t.Desired
+		if p.desired != record.WantStopped {
+			m.setWritable(p, false, env)
+		}
+		m.evaluate(p, env)
+	}
+}
+
+// CoordinatorMoved tells the manager that the coordinator of some partitions may be another one now; who waits for an
+// answer asks again at once.
+func (m *Manager) CoordinatorMoved(env *replica.Env) {
+	for _, p := range m.partitions {
+		switch p.phase {
+		case reading, storing, recording:
+			m.again(p, env)
+		}
+	}
+}
+
+// Writable tells whether client writes to the topic of r are accepted here: the topic is in no mirror, or this leader
+// knows that the state is STOPPED for the present run. What holds before the state is known is D26.
+func (m *Manager) Writable(r *replica.Replica, env *replica.Env) bool {
+	t := env.Image.Topic(r.ID().Topic)
+	if t == nil || t.Desired == record.WantNone {
+		return true
+	}
+	p := m.find(r.ID())
+	switch {
+	case p == nil || !p.known:
+		return env.Config.UnknownIsWritable()
+	}
+	return p.writable
+}
+
+func (m *Manager) setWritable(p *partition, on bool, env *replica.Env) {
+	if p.writable == on {
+		return
+	}
+	p.writable = on
+	e := env.Out.Emit(event.WritableChanged, p.id)
+	e.Mirror, e.LeaderEpoch, e.Offset = p.mirror, p.replica.LeaderEpoch(), int64(p.run)
+	if on {
+		e.To = 1
+	}
+}
+
+// Fired handles a timer of the manager.
+func (m *Manager) Fired(t node.Timer, env *replica.Env) {
+	switch t.Kind {
+	case TimerScan:
+		m.scan(env)
+	case TimerGather:
+		m.gatherAgain(t.Partition.Index, env)
+	case TimerRetry:
+		if p := m.find(t.Partition); p != nil {
+			m.timedOut(p, env)
+		}
+	case TimerFetch:
+		if p := m.find(t.Partition); p != nil && p.fetcher.on {
+			m.findSource(p, env)
+		}
+	}
+}
+
+// scan runs the rules for every partition, in case an event was missed.
+func (m *Manager) scan(env *replica.Env) {
+	for _, p := range m.partitions {
+		m.evaluate(p, env)
+	}
+	m.Start(env)
+}
+
+// timedOut asks again, or goes on after a back-off.
+func (m *Manager) timedOut(p *partition, env *replica.Env) {
+	if p.phase == pausing {
+		m.proceed(p, p.then, env)
+		return
+	}
+	m.again(p, env)
+}
+
+// again repeats the request that p waits for.
+func (m *Manager) again(p *partition, env *replica.Env) {
+	switch p.phase {
+	case reading:
+		m.read(p, env)
+	case storing:
+		m.sendState(p, env)
+	case lookingUp:
+		m.lookUp(p, env)
+	case recording:
+		m.sendPosition(p, env)
+	case bumping:
+		m.sendBump(p, env)
+	case appending:
+		m.appendTimedOut(p, env)
+	}
+}
+
+// backOff runs then after the retry back-off, which doubles with every attempt of the same thing.
+func (m *Manager) backOff(p *partition, then next, env *replica.Env) {
+	p.phase, p.then = pausing, then
+	env.Out.Arm(retryTimer(p), m.delay(p, env), env.Settings.RetryBackoff/5)
+	if p.attempts < 16 {
+		p.attempts++
+	}
+}
+
+func (m *Manager) delay(p *partition, env *replica.Env) id.Duration {
+	return min(env.Settings.RetryBackoff<<p.attempts, env.Settings.RetryBackoffMax)
+}
+
+// await arms the time-out of the request that p has under way, and numbers it.
+func (m *Manager) await(p *partition, env *replica.Env) uint32 {
+	m.sequence++
+	p.correlation = m.sequence
+	env.Out.Arm(retryTimer(p), env.Settings.FetchTimeout, 0)
+	return p.correlation
+}
+
+// settle ends a wait.
+func (m *Manager) settle(p *partition, env *replica.Env) {
+	p.phase, p.attempts = idle, 0
+	env.Out.Cancel(retryTimer(p))
+}
+
+func retryTimer(p *partition) node.Timer { return node.Timer{Kind: TimerRetry, Partition: p.id} }
+
+// reach yields at a point: the step ends, and then runs when the world resumes.
+func (m *Manager) reach(p *partition, at point.Point, then next) {
+	p.phase, p.then = atPoint, then
+	m.points = append(m.points, reached{p.id, at})
+}
+
+// Point is where the step must yield; point.None if nowhere.
+func (m *Manager) Point() point.Point {
+	if len(m.points) == 0 {
+		return point.None
+	}
+	return m.points[0].point
+}
+
+// Resume goes on behind the first point reached. It answers the partition that went on, for its replica's sake.
+func (m *Manager) Resume(env *replica.Env) (id.Partition, bool) {
+	if len(m.points) == 0 {
+		return id.Partition{}, false
+	}
+	at := m.points[0]
+	m.points = append(m.points[:0], m.points[1:]...)
+	p := m.find(at.partition)
+	if p == nil || p.phase != atPoint {
+		return id.Partition{}, false
+	}
+	m.proceed(p, p.then, env)
+	return p.id, true
+}
+
+func (m *Manager) find(x id.Partition) *partition {
+	for _, p := range m.partitions {
+		if p.id == x {
+			return p
+		}
+	}
+	return nil
+}

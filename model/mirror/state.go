@@ -1,0 +1,110 @@
+package mirror
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"mirrorsim/model/id"
+	"mirrorsim/model/protocol"
+	"mirrorsim/model/record"
+	"mirrorsim/model/replica"
+)
+
+// Clone is a deep copy; find answers the clone's replica of a partition.
+func (m *Manager) Clone(find func(id.Partition) *replica.Replica) Manager {
+	c := *m
+	c.partitions = make([]*partition, len(m.partitions))
+	for i, p := range m.partitions {
+		q := *p
+		q.replica = find(p.id)
+		c.partitions[i] = &q
+	}
+	c.points = append([]reached(nil), m.points...)
+	c.gathers = make([]*gather, len(m.gathers))
+	for i, g := range m.gathers {
+		c.gathers[i] = g.clone()
+	}
+	return c
+}
+
+// AppendState appends the state of the machines, correlations apart.
+func (m *Manager) AppendState(dst []byte) []byte {
+	word := func(v uint64) { dst = binary.LittleEndian.AppendUint64(dst, v) }
+	for _, p := range m.partitions {
+		word(uint64(p.id.Word())<<8 | uint64(p.phase))
+		dst = append(dst, byte(p.mirror), byte(p.desired), byte(p.then), byte(p.state), byte(p.target), p.attempts,
+			byte(p.step), flags(p.afresh, p.known, p.entered, p.writable, p.early, p.fetcher.on, p.fetcher.heard))
+		word(uint64(uint32(p.stateEpoch))<<32 | uint64(uint32(p.run)))
+		word(uint64(uint32(p.position.epoch))<<32 | uint64(uint32(p.asked)))
+		word(uint64(p.position.offset))
+		word(uint64(p.fetcher.leader) | uint64(uint32(p.fetcher.epoch))<<8 | uint64(p.fetcher.attempts)<<40 | uint64(p.fetcher.server)<<48)
+		word(uint64(p.fetcher.sourceHW))
+	}
+	for _, r := range m.points {
+		word(uint64(r.partition.Word())<<8 | uint64(r.point))
+	}
+	for _, g := range m.gathers {
+		word(uint64(g.from) | uint64(g.attempts)<<8 | uint64(len(g.reads))<<16)
+		for i := range g.reads {
+			dst = append(dst, flags(g.reads[i].answer != nil))
+		}
+	}
+	return dst
+}
+
+func flags(bits ...bool) byte {
+	var f byte
+	for i, b := range bits {
+		if b {
+			f |= 1 << i
+		}
+	}
+	return f
+}
+
+// waits are the phases in words.
+var waits = [...]string{
+	idle:      "",
+	reading:   "the coordinator has not answered the read of its state",
+	storing:   "the coordinator has not acknowledged the write of state %s",
+	atPoint:   "a point of the protocol",
+	lookingUp: "the source has not answered the lookup of the last mirrored position",
+	following: "replica %s has not followed the truncation",
+	draining:  "the high watermark has not reached the log end",
+	recording: "the coordinator has not acknowledged the last mirrored position",
+	bumping:   "the metadata do not show the leader epoch bump",
+	cutting:   "replica %s has not followed the cut to the last stable offset",
+	appending: "the in-sync replicas do not have the markers or the reset",
+	pausing:   "a back-off",
+}
+
+// Waits says what each unfinished partition waits for.
+func (m *Manager) Waits(name func(id.Partition) string, env *replica.Env, yield func(string) bool) bool {
+	for _, p := range m.partitions {
+		what := waits[p.phase]
+		switch p.phase {
+		case idle:
+			if p.fetcher.on && p.fetcher.leader == id.None {
+				what = "the source's leader is not known"
+			}
+		case storing:
+			what = fmt.Sprintf(what, p.target)
+		case following:
+			what = fmt.Sprintf(what, fmt.Sprint("node ", p.replica.Laggard(alignmentWait(p, env), env)))
+		case cutting:
+			what = fmt.Sprintf(what, fmt.Sprint("node ", p.replica.Laggard(protocol.WaitISR, env)))
+		}
+		if what != "" && !yield(fmt.Sprintf("%s in %s: %s", name(p.id), p.state, what)) {
+			return false
+		}
+	}
+	return true
+}
+
+// State is what this broker knows of the actual state of a partition that it drives.
+func (m *Manager) State(x id.Partition) (record.State, bool) {
+	if p := m.find(x); p != nil && p.known {
+		return p.state, true
+	}
+	return record.Unknown, false
+}

@@ -1,0 +1,271 @@
+package mirror
+
+import (
+	"mirrorsim/model/event"
+	"mirrorsim/model/id"
+	"mirrorsim/model/node"
+	"mirrorsim/model/point"
+	"mirrorsim/model/protocol"
+	"mirrorsim/model/record"
+	"mirrorsim/model/replica"
+	"mirrorsim/model/wire"
+)
+
+// nextStep does the next step of the stop sequence. The sequence is data: the order that D3 gives. Behind the last step
+// STOPPED is stored and the topic becomes writable; D27 may have STOPPED stored right before the reset instead. A leader
+// change, a crash or a coordinator reload in STOPPING runs all steps again on whoever leads (section 7 of the design).
+func (m *Manager) nextStep(p *partition, env *replica.Env) {
+	step, ok := env.Config.StopStep(p.step)
+	switch {
+	case !ok && p.early:
+		m.enter(p, record.Stopping, env)
+		return
+	case !ok:
+		m.store(p, record.Stopped, env)
+		return
+	case step == protocol.StepReset && !env.Config.StoppedAfterReset() && !p.early:
+		p.early = true
+		m.store(p, record.Stopped, env)
+		return
+	}
+	switch step {
+	case protocol.StepFetchers:
+		m.stopFetcher(p, env)
+		m.stepDone(p, env)
+	case protocol.StepRecord:
+		m.recordPosition(p, env)
+	case protocol.StepBump:
+		m.bump(p, env)
+	case protocol.StepTransactions:
+		m.endTransactions(p, env)
+	case protocol.StepReset:
+		m.resetProducers(p, env)
+	}
+}
+
+var stepPoints = [...]point.Point{
+	protocol.StepFetchers:     point.FetcherRemoved,
+	protocol.StepRecord:       point.PositionRecorded,
+	protocol.StepBump:         point.EpochBumped,
+	protocol.StepTransactions: point.TransactionsDone,
+	protocol.StepReset:        point.ProducersReset,
+}
+
+// stepDone yields at the point behind the step.
+func (m *Manager) stepDone(p *partition, env *replica.Env) {
+	step, _ := env.Config.StopStep(p.step)
+	e := env.Out.Emit(event.StopStepDone, p.id)
+	e.Mirror, e.To, e.LeaderEpoch = p.mirror, uint8(step), p.replica.LeaderEpoch()
+	e.Offset, e.BatchEpoch = p.replica.Log.End(), p.replica.Log.LastBatchEpoch()
+	p.step++
+	m.reach(p, stepPoints[step], goNextStep)
+}
+
+// drained goes on with the step that waits for the high watermark to reach the log end (D40, D50).
+func (m *Manager) drained(p *partition, env *replica.Env) {
+	if p.replica.Log.HighWatermark() == p.replica.Log.End() {
+		p.phase = idle
+		m.nextStep(p, env)
+	}
+}
+
+// recordPosition writes the last mirrored position, of which epoch D2 says and of which offset D40; an empty log records
+// nothing, and reads as -1 (section 6 of the design).
+func (m *Manager) recordPosition(p *partition, env *replica.Env) {
+	epoch, offset := env.Config.MarkerParts()
+	log := p.replica.Log
+	if p.position = noPosition; log.LastBatch() == nil || !epoch && !offset {
+		m.stepDone(p, env)
+		return
+	}
+	if offset && env.Config.PositionAwaitsHW() && log.HighWatermark() < log.End() {
+		p.phase = draining
+		return
+	}
+	p.position.epoch = env.Config.RecordedEpoch(log.LastBatchEpoch(), log.LatestEpoch(), p.replica.LeaderEpoch())
+	if offset {
+		p.position.offset = log.End()
+	}
+	m.sendPosition(p, env)
+}
+
+// sendPosition writes the position to the coordinator. Whether the stop waits for a remote one to answer is D6.
+func (m *Manager) sendPosition(p *partition, env *replica.Env) {
+	p.phase = recording
+	n := m.await(p, env)
+	e := env.Out.Emit(event.PositionWriteCalled, p.id)
+	e.Mirror, e.Op, e.BatchEpoch, e.Offset = p.mirror, event.OpOf(uint8(env.Self), n), p.position.epoch, p.position.offset
+	e.LeaderEpoch, e.End = p.replica.LeaderEpoch(), int64(p.run)
+	m.write(p, n, env.Config.KeepsFirstPosition(), record.MirrorState{Kind: record.LastMirroredEpochs,
+		Epoch: p.position.epoch, Offset: p.position.offset}, env)
+	if coordinatorOf(p.mirror, p.id, env) != env.Self && !env.Config.AwaitsPosition() {
+		m.settle(p, env)
+		m.stepDone(p, env)
+	}
+}
+
+func (m *Manager) recorded(p *partition, res *wire.WriteMirrorStatesResponse, env *replica.Env) {
+	e := env.Out.Emit(event.PositionWriteReturned, p.id)
+	e.Mirror, e.Op, e.Cause = p.mirror, event.OpOf(uint8(env.Self), res.Correlation), uint8(res.Code)
+	switch {
+	case res.Code == wire.OK:
+		m.settle(p, env)
+		p.position = position{res.Stored.Epoch, res.Stored.Offset}
+		m.stepDone(p, env)
+	case res.Code.Retriable() && res.Code != wire.FencedLeaderEpoch:
+		m.backOff(p, goSendPosition, env)
+	default:
+		m.backOff(p, goRead, env)
+	}
+}
+
+// bump has the controller raise the leader epoch, to what D7 says.
+func (m *Manager) bump(p *partition, env *replica.Env) {
+	asked, needed := env.Config.BumpTarget(p.replica.LeaderEpoch(), p.replica.Log.LastBatchEpoch(), p.position.epoch)
+	if !needed {
+		m.stepDone(p, env)
+		return
+	}
+	p.asked = asked
+	m.sendBump(p, env)
+}
+
+func (m *Manager) sendBump(p *partition, env *replica.Env) {
+	p.phase = bumping
+	n := m.await(p, env)
+	if env.Controller != id.None {
+		env.Out.Send(env.Controller, &wire.BumpLeaderEpochRequest{Partition: p.id, LeaderEpoch: p.replica.LeaderEpoch(),
+			Minimum: p.asked, Correlation: n})
+	}
+}
+
+// Bumped takes the controller's answer. Whether that, or only this broker's metadata, ends the wait is D28.
+func (m *Manager) Bumped(res *wire.BumpLeaderEpochResponse, env *replica.Env) {
+	p := m.find(res.Partition)
+	if p == nil || p.phase != bumping || p.correlation != res.Correlation {
+		return
+	}
+	switch {
+	case res.Code != wire.OK:
+		m.backOff(p, goSendBump, env)
+	case !env.Config.BumpAwaitsMetadata():
+		m.settle(p, env)
+		m.stepDone(p, env)
+	}
+}
+
+// bumpShown ends the wait once this broker's metadata show the bump (D45).
+func (m *Manager) bumpShown(p *partition, env *replica.Env) {
+	if env.Config.BumpSeen(p.replica.LeaderEpoch(), p.asked) {
+		m.settle(p, env)
+		m.stepDone(p, env)
+	}
+}
+
+// endTransactions deals with the transactions that are open at the stop, by D4: a cut to the last stable offset (seed
+// 000, "Remove", 4.3), an ABORT marker for each, or nothing.
+func (m *Manager) endTransactions(p *partition, env *replica.Env) {
+	switch env.Config.OpenTransactionsAtStop() {
+	case protocol.TruncateToLSO:
+		m.cutToLastStable(p, env)
+	case protocol.AbortOpen:
+		m.abortOpen(p, env)
+	default:
+		m.stepDone(p, env)
+	}
+}
+
+func (m *Manager) cutToLastStable(p *partition, env *replica.Env) {
+	log := p.replica.Log
+	if env.Config.CutAwaitsDrain() && log.HighWatermark() < log.End() {
+		p.phase = draining
+		return
+	}
+	if log.LastStable() < log.End() {
+		p.replica.TruncateOwn(log.LastStable(), event.CutToLastStable, env)
+	}
+	p.phase = cutting
+	m.cutFollowed(p, env)
+}
+
+func (m *Manager) cutFollowed(p *partition, env *replica.Env) {
+	if p.replica.Laggard(protocol.WaitISR, env) == id.None {
+		p.phase = idle
+		m.stepDone(p, env)
+	}
+}
+
+// abortOpen appends an ABORT marker per open transaction, in ascending order of producer id, with the producer's own id
+// and epoch and the present leader epoch (seed 004, 5.4).
+func (m *Manager) abortOpen(p *partition, env *replica.Env) {
+	open := p.replica.Log.OpenTransactions()
+	if len(open) == 0 && p.phase != appending {
+		m.stepDone(p, env)
+		return
+	}
+	if !p.replica.EnoughReplicas() {
+		m.appendFailed(p, env)
+		return
+	}
+	for _, t := range open {
+		p.replica.AppendOwn(record.NewMarker(record.Abort, t.ProducerID, t.ProducerEpoch, t.CoordinatorEpoch), event.FromStop, env)
+	}
+	m.awaitAppend(p, env)
+}
+
+// resetProducers appends MIRROR_PID_RESET where D9 asks for it (seed 000, "Remove", 4.5; seed 004, 5.5). Whether a repeat
+// of the stop appends another is D53.
+func (m *Manager) resetProducers(p *partition, env *replica.Env) {
+	last := p.replica.Log.LastBatch()
+	isReset := last != nil && last.Control == record.MirrorPidReset
+	_, resets := env.Config.MirroredProducer(record.NoProducer)
+	switch {
+	case !resets:
+		m.stepDone(p, env)
+		return
+	case !p.replica.EnoughReplicas():
+		m.appendFailed(p, env)
+		return
+	case !isReset || env.Config.ResetsAgain(isReset):
+		p.replica.AppendOwn(record.NewReset(), event.FromStop, env)
+	}
+	m.awaitAppend(p, env)
+}
+
+// awaitAppend waits until the whole log is below the high watermark, as acks=all does.
+func (m *Manager) awaitAppend(p *partition, env *replica.Env) {
+	p.phase = appending
+	env.Out.Arm(retryTimer(p), env.Settings.RequestTimeout, 0)
+	p.replica.Wait(p.replica.Log.End())
+}
+
+// AppendDone takes what became of the wait.
+func (m *Manager) AppendDone(x id.Partition, c replica.Completion, env *replica.Env) {
+	p := m.find(x)
+	if p == nil || p.phase != appending || c.End != p.replica.Log.End() || c.Code != wire.OK {
+		return // this leader does not lead any more, or the wait was given up
+	}
+	m.settle(p, env)
+	m.stepDone(p, env)
+}
+
+// appendFailed is an append with acks=all that too small an ISR refuses: a marker by D23, the reset always again.
+func (m *Manager) appendFailed(p *partition, env *replica.Env) {
+	if step, _ := env.Config.StopStep(p.step); step == protocol.StepTransactions && !env.Config.RetriesAbort() {
+		m.settle(p, env)
+		m.stepDone(p, env)
+		return
+	}
+	m.backOff(p, goNextStep, env)
+}
+
+// appendTimedOut is an append with acks=all that the ISR did not take in time. A marker that is to be tried again is in
+// the log already, and so is the reset: the wait goes on.
+func (m *Manager) appendTimedOut(p *partition, env *replica.Env) {
+	if step, _ := env.Config.StopStep(p.step); step == protocol.StepTransactions && !env.Config.RetriesAbort() {
+		m.settle(p, env)
+		m.stepDone(p, env)
+		return
+	}
+	env.Out.Arm(node.Timer{Kind: TimerRetry, Partition: p.id}, env.Settings.RequestTimeout, 0)
+}
