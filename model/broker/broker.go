@@ -1,0 +1,305 @@
+package broker
+
+import (
+	"mirrorsim/model/coordinator"
+	"mirrorsim/model/disk"
+	"mirrorsim/model/event"
+	"mirrorsim/model/id"
+	"mirrorsim/model/metadata"
+	"mirrorsim/model/mirror"
+	"mirrorsim/model/node"
+	"mirrorsim/model/protocol"
+	"mirrorsim/model/replica"
+	"mirrorsim/model/setting"
+	"mirrorsim/model/wire"
+)
+
+// The timers of a broker itself. Kinds up to 15 are the replicas', 16 to 31 the coordinator's, 32 to 47 the mirror
+// manager's.
+const (
+	timerHeartbeat  uint8 = iota + 48 // keep the session with the active controller
+	timerMetadata                     // the answer to the metadata fetch was lost
+	timerCheckpoint                   // write the high-watermark and log-start checkpoints
+	timerProducerId                   // ask for producer ids again
+)
+
+// Spec is what a broker is booted with.
+type Spec struct {
+	Cluster  id.Cluster
+	Log      id.Node // the metadata log of its cluster
+	Config   *protocol.Config
+	Settings *setting.Settings
+	Names    *id.Names // for Waits only
+}
+
+// Broker is one broker.
+type Broker struct {
+	self       id.Node
+	spec       *Spec
+	disk       *disk.Disk
+	image      metadata.Image
+	controller id.Node // the active controller as the metadata log told last
+	epoch      int32   // its controller epoch
+	started    bool    // the image shows this incarnation registered; before that nothing is led or followed
+	lent       replica.Env
+
+	replicas    []*replica.Replica // ordered by partition
+	coordinator coordinator.Coordinator
+	mirror      mirror.Manager
+
+	sequence uint32 // of its own requests
+	fetches  uint32 // correlation of the metadata fetch under way
+	ids      producerIds
+}
+
+// Boot boots a broker from what its disk kept. It leads and follows nothing until its image shows the registration of
+// this incarnation, for what the metadata say of the one before has been taken back by then (KIP-631).
+func Boot(spec *Spec) node.Boot {
+	return func(self id.Node, d *disk.Disk, out *node.Effects) node.Node {
+		b := &Broker{self: self, spec: spec, disk: d, controller: id.None}
+		env := b.env(out)
+		for _, files := range d.Partitions {
+			b.replicas = append(b.replicas, replica.Open(files, env))
+		}
+		b.fetchMetadata(out)
+		b.mirror.Start(env)
+		out.Arm(node.Timer{Kind: timerHeartbeat}, spec.Settings.BrokerHeartbeat, 0)
+		out.Arm(node.Timer{Kind: timerCheckpoint}, spec.Settings.Checkpoint, 0)
+		return b
+	}
+}
+
+// env is what a step lends to the parts.
+func (b *Broker) env(out *node.Effects) *replica.Env {
+	b.lent = replica.Env{Self: b.self, Cluster: b.spec.Cluster, Config: b.spec.Config, Settings: b.spec.Settings,
+		Image: &b.image, Controller: b.controller, Out: out}
+	return &b.lent
+}
+
+// Step handles one input.
+func (b *Broker) Step(in node.Input, out *node.Effects) {
+	env := b.env(out)
+	switch {
+	case in.Resume:
+		if p, ok := b.mirror.Resume(env); ok {
+			b.after(b.find(p), env)
+		}
+	case in.Body != nil:
+		b.receive(in.From, in.Body, env)
+	default:
+		b.fired(in.Timer, env)
+	}
+	out.Yield = b.mirror.Point()
+}
+
+func (b *Broker) fired(t node.Timer, env *replica.Env) {
+	switch t.Kind {
+	case timerHeartbeat:
+		b.heartbeat(env)
+		return
+	case timerMetadata:
+		b.fetchMetadata(env.Out)
+		return
+	case timerCheckpoint:
+		for _, r := range b.replicas {
+			r.Log.Checkpoint()
+		}
+		env.Out.Arm(t, env.Settings.Checkpoint, 0)
+		return
+	case timerProducerId:
+		b.allocate(env)
+		return
+	case mirror.TimerRetry, mirror.TimerFetch, mirror.TimerScan, mirror.TimerGather:
+		b.mirror.Fired(t, env)
+		if t.Kind == mirror.TimerScan {
+			for _, r := range b.replicas {
+				b.after(r, env)
+			}
+			return
+		}
+	}
+	r := b.find(t.Partition)
+	if r == nil {
+		return
+	}
+	switch t.Kind {
+	case replica.TimerFetch:
+		r.FetchAgain(env)
+	case replica.TimerParked:
+		r.ParkedTimedOut(t.Peer, env)
+	case replica.TimerLag:
+		r.Lagging(t.Peer, env)
+	case replica.TimerAlter:
+		r.AlterAgain(env)
+	case coordinator.TimerLoad:
+		b.coordinator.Load(r, env)
+	}
+	b.after(r, env)
+}
+
+// after hands on what the step did to a replica: completed waits, and progress for the coordinator and the mirror
+// manager, until there is nothing more.
+func (b *Broker) after(r *replica.Replica, env *replica.Env) {
+	for r != nil && (len(r.Done) > 0 || r.Progress) {
+		for len(r.Done) > 0 {
+			c := r.Done[0]
+			r.Done = append(r.Done[:0], r.Done[1:]...)
+			if c.Kind == replica.ForProduce {
+				r.AnswerProduce(c, env)
+			} else {
+				b.mirror.AppendDone(r.ID(), c, env)
+			}
+		}
+		if r.Progress {
+			r.Progress = false
+			if b.isState(r.ID()) {
+				b.coordinator.Advanced(r, env)
+			}
+			b.mirror.Progressed(r, env)
+		}
+	}
+}
+
+func (b *Broker) isState(p id.Partition) bool {
+	return b.image.StateTopic != nil && b.image.StateTopic.Topic == p.Topic
+}
+
+// find is the replica of p here, nil if there is none.
+func (b *Broker) find(p id.Partition) *replica.Replica {
+	if i, ok := b.search(p); ok {
+		return b.replicas[i]
+	}
+	return nil
+}
+
+func (b *Broker) search(p id.Partition) (int, bool) {
+	low, high := 0, len(b.replicas)
+	for low < high {
+		middle := (low + high) / 2
+		if b.replicas[middle].ID().Less(p) {
+			low = middle + 1
+		} else {
+			high = middle
+		}
+	}
+	return low, low < len(b.replicas) && b.replicas[low].ID() == p
+}
+
+// create is the replica of p here, made empty if there is none.
+func (b *Broker) create(p id.Partition, env *replica.Env) *replica.Replica {
+	i, ok := b.search(p)
+	if ok {
+		return b.replicas[i]
+	}
+	r := replica.Open(b.disk.Create(p), env)
+	b.replicas = append(b.replicas, nil)
+	copy(b.replicas[i+1:], b.replicas[i:])
+	b.replicas[i] = r
+	return r
+}
+
+// report has every replica report its state into the history, as they stand at the end of a run.
+func (b *Broker) report(env *replica.Env) {
+	for _, r := range b.replicas {
+		r.Report(event.ReportEnd, env)
+	}
+}
+
+// Clone is a deep copy that keeps its durable state on d.
+func (b *Broker) Clone(d *disk.Disk) node.Node {
+	c := *b
+	c.disk = d
+	c.image = b.image.Clone()
+	c.replicas = make([]*replica.Replica, len(b.replicas))
+	for i, r := range b.replicas {
+		c.replicas[i] = r.Clone(d.Find(r.ID()))
+	}
+	c.coordinator = b.coordinator.Clone()
+	c.mirror = b.mirror.Clone(c.find)
+	c.ids.waiting = append([]waitingClient(nil), b.ids.waiting...)
+	return &c
+}
+
+// AppendState appends the broker's memory. Its image is the metadata log up to the image's offset.
+func (b *Broker) AppendState(dst []byte) []byte {
+	dst = append(dst, byte(b.controller), byte(b.epoch), boolean(b.started), byte(b.image.Offset), byte(b.image.Offset>>8), byte(b.image.Offset>>16))
+	for _, r := range b.replicas {
+		dst = r.AppendState(dst)
+	}
+	dst = b.coordinator.AppendState(dst)
+	dst = b.mirror.AppendState(dst)
+	return b.ids.appendState(dst)
+}
+
+// Waits says in words what each unfinished partition of this broker waits for.
+func (b *Broker) Waits(yield func(string) bool) {
+	name := func(p id.Partition) string {
+		return b.spec.Names.Cluster(b.spec.Cluster) + "/" + b.spec.Names.Partition(p)
+	}
+	if !b.mirror.Waits(name, b.env(nil), yield) || !b.coordinator.Waits(yield) {
+		return
+	}
+	for _, r := range b.replicas {
+		if !r.Waits(name(r.ID()), yield) {
+			return
+		}
+	}
+}
+
+// receive passes a message to the part that it concerns.
+func (b *Broker) receive(from id.Node, body wire.Body, env *replica.Env) {
+	switch m := body.(type) {
+	case *wire.FetchRequest:
+		b.fetch(from, m, env)
+	case *wire.FetchResponse:
+		b.fetched(from, m, env)
+	case *wire.ProduceRequest:
+		b.produce(from, m, env)
+	case *wire.ListOffsetsRequest:
+		b.listOffsets(from, m, env)
+	case *wire.MetadataRequest:
+		b.answerMetadata(from, m, env)
+	case *wire.InitProducerIdRequest:
+		b.initProducerId(from, m, env)
+	case *wire.MetadataFetchResponse:
+		b.replay(m, env)
+	case *wire.AlterPartitionResponse:
+		if r := b.find(m.Partition); r != nil {
+			r.Altered(m, env)
+			b.after(r, env)
+		}
+	case *wire.AllocateProducerIdsResponse:
+		b.allocated(m, env)
+	case *wire.ReportCommand:
+		b.report(env)
+	default:
+		b.receiveMirror(from, body, env)
+	}
+}
+
+// receiveMirror passes on what concerns mirroring.
+func (b *Broker) receiveMirror(from id.Node, body wire.Body, env *replica.Env) {
+	switch m := body.(type) {
+	case *wire.ReadMirrorStatesRequest:
+		b.coordinator.Read(from, m, env)
+	case *wire.WriteMirrorStatesRequest:
+		b.writeState(from, m, env)
+	case *wire.ReadMirrorStatesResponse:
+		b.mirror.Read(m, env)
+		b.after(b.find(m.Partition), env)
+	case *wire.WriteMirrorStatesResponse:
+		b.mirror.Wrote(m, env)
+		b.after(b.find(m.Partition), env)
+	case *wire.LastMirroredPositionRequest:
+		b.mirror.LookUp(from, m, env)
+	case *wire.LastMirroredPositionResponse:
+		b.mirror.LookedUp(from, m, env)
+	case *wire.MetadataResponse:
+		b.mirror.FoundSource(m, env)
+	case *wire.BumpLeaderEpochResponse:
+		b.mirror.Bumped(m, env)
+		b.after(b.find(m.Partition), env)
+	default:
+		b.receiveAdmin(from, body, env)
+	}
+}

@@ -1,0 +1,127 @@
+package broker
+
+import (
+	"mirrorsim/model/event"
+	"mirrorsim/model/id"
+	"mirrorsim/model/metadata"
+	"mirrorsim/model/node"
+	"mirrorsim/model/record"
+	"mirrorsim/model/replica"
+	"mirrorsim/model/wire"
+)
+
+// fetchMetadata asks the metadata log for what follows the image.
+func (b *Broker) fetchMetadata(out *node.Effects) {
+	b.sequence++
+	b.fetches = b.sequence
+	out.Send(b.spec.Log, &wire.MetadataFetchRequest{Offset: b.image.Offset, ControllerEpoch: b.epoch, Correlation: b.sequence})
+	out.Arm(node.Timer{Kind: timerMetadata}, b.spec.Settings.BrokerHeartbeat, 0)
+}
+
+// replay applies what the metadata log answered. What the records change here is done once the whole answer is in the
+// image, partition by partition, so that nothing is decided by half of it.
+func (b *Broker) replay(res *wire.MetadataFetchResponse, env *replica.Env) {
+	if res.ControllerEpoch > b.epoch {
+		b.controller, b.epoch = res.Controller, res.ControllerEpoch
+		env.Controller = b.controller
+		b.heartbeat(env)
+	}
+	if res.Correlation != b.fetches || res.Base != b.image.Offset {
+		return
+	}
+	for _, r := range res.Records {
+		b.image.Apply(r)
+	}
+	if b.started {
+		b.act(res.Records, env)
+	} else {
+		b.start(env)
+	}
+	b.fetchMetadata(env.Out)
+}
+
+// start begins to lead and follow once the image shows this incarnation registered.
+func (b *Broker) start(env *replica.Env) {
+	me := b.image.Broker(b.self)
+	if me == nil || me.Incarnation != b.disk.Incarnation {
+		return
+	}
+	b.started = true
+	if me.Fenced {
+		b.heartbeat(env) // caught up with the registration: the controller may unfence it
+	}
+	for i := range b.image.Topics {
+		if t := &b.image.Topics[i]; t.Desired != record.WantNone {
+			b.intentShown(t, env)
+		}
+	}
+	for _, p := range b.image.Partitions {
+		b.partitionChanged(p, env)
+	}
+}
+
+// act does what new records ask of this broker.
+func (b *Broker) act(records []record.Metadata, env *replica.Env) {
+	stateMoved := false
+	for _, r := range records {
+		switch r := r.(type) {
+		case *record.MirrorTopicRecord:
+			b.intentChanged(b.image.Topic(r.Topic), env)
+		case *record.PartitionRecord:
+			b.partitionChanged(b.image.Partition(r.Partition), env)
+			stateMoved = stateMoved || b.isState(r.Partition)
+		}
+	}
+	if stateMoved {
+		b.mirror.CoordinatorMoved(env)
+	}
+}
+
+// intentShown writes the desired state that this broker's image shows now into the history.
+func (b *Broker) intentShown(t *metadata.Topic, env *replica.Env) {
+	e := env.Out.Emit(event.IntentSeen, id.Partition{Topic: t.Topic})
+	e.Mirror, e.To = t.Mirror, uint8(t.Desired)
+}
+
+// intentChanged tells the replicas of the topic here, and the mirror manager of those that this broker leads.
+func (b *Broker) intentChanged(t *metadata.Topic, env *replica.Env) {
+	b.intentShown(t, env)
+	for i := range t.Partitions {
+		r := b.find(id.Partition{Topic: t.Topic, Index: i})
+		if r == nil {
+			continue
+		}
+		r.SetTopic(t, env)
+		if r.IsLeader() {
+			b.mirror.Intent(r, t, env)
+		}
+		b.after(r, env)
+	}
+}
+
+// partitionChanged applies a registration. A replica that this broker did not have is made.
+func (b *Broker) partitionChanged(reg *record.PartitionRecord, env *replica.Env) {
+	if !id.SetOf(reg.Replicas...).Has(b.self) {
+		return
+	}
+	r := b.create(reg.Partition, env)
+	r.SetTopic(b.image.Topic(reg.Partition.Topic), env)
+	if r.SetRegistration(reg, env) {
+		b.roleChanged(r, env)
+	}
+	b.after(r, env)
+}
+
+// roleChanged tells the coordinator and the mirror manager of a new leader epoch.
+func (b *Broker) roleChanged(r *replica.Replica, env *replica.Env) {
+	switch state := b.isState(r.ID()); {
+	case r.IsLeader() && state:
+		b.coordinator.Elected(r, env)
+	case r.IsLeader():
+		b.mirror.Led(r, env)
+	case state:
+		b.coordinator.Resigned(r.ID(), env)
+	default:
+		b.mirror.Lost(r.ID(), env)
+	}
+}
