@@ -1,0 +1,12 @@
+package checkers
+
+import (
+	"fmt"
+	"time"
+)
+
+func free(m map[int]int) {
+	for k := range m {
+		go fmt.Println(k, time.Now())
+	}
+}

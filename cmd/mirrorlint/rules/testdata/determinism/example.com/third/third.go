@@ -1,0 +1,3 @@
+package third
+
+const Zero = 0

@@ -1,0 +1,3 @@
+package faults
+
+import _ "time" // want `import of "time"`

@@ -1,0 +1,1 @@
+package empty // want `doc.go has no package comment`

@@ -1,0 +1,2 @@
+// Package good has all the comments that it needs.
+package good

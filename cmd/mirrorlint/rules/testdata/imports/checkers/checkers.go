@@ -1,0 +1,6 @@
+package checkers
+
+import (
+	_ "mirrorsim/model/id"
+	_ "mirrorsim/sim" // want `checkers may not import sim`
+)

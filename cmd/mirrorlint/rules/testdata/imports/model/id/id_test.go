@@ -1,0 +1,3 @@
+package id
+
+import _ "mirrorsim/checkers"

@@ -1,0 +1,3 @@
+package mirror
+
+import _ "mirrorsim/model/plog"

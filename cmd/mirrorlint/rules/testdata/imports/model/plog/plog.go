@@ -1,0 +1,8 @@
+package plog
+
+import (
+	_ "strings"
+
+	_ "mirrorsim/model/id"
+	_ "mirrorsim/model/wire"
+)

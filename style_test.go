@@ -1,0 +1,145 @@
+// Package mirrorsim_test holds the style rules that cmd/mirrorlint cannot check because they are not about one package.
+package mirrorsim_test
+
+import (
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// files answers the project's text files, without hidden directories, build results and the linter's fixtures.
+func files(t *testing.T) map[string]string {
+	t.Helper()
+	texts := map[string]string{}
+	err := filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name := entry.Name()
+		if entry.IsDir() {
+			if name == "bin" || name == "testdata" || strings.HasPrefix(name, ".") && name != "." && name != ".ci" {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if slices.Contains([]string{".go", ".md", ".mod", ".scn"}, filepath.Ext(name)) || name == "Makefile" || path == ".ci/run" {
+			text, err := os.ReadFile(path)
+			if err != nil {
+				return err
+			}
+			texts[filepath.ToSlash(path)] = string(text)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return texts
+}
+
+// TestEveryPackageHasDoc also sees the packages that build tags hide from the linter.
+func TestEveryPackageHasDoc(t *testing.T) {
+	texts := files(t)
+	for path := range texts {
+		doc := filepath.ToSlash(filepath.Join(filepath.Dir(path), "doc.go"))
+		if strings.HasSuffix(path, ".go") && !strings.HasSuffix(path, "_test.go") && texts[doc] == "" {
+			t.Errorf("%s stands in a package without a doc.go", path)
+		}
+	}
+}
+
+var (
+	target    = regexp.MustCompile(`(?m)^([a-z]+):`)
+	described = regexp.MustCompile(`(?m)^([a-z]+):[^#\n]*## `)
+	makeWords = regexp.MustCompile("(?m)(?:`|^\\s*\\$?\\s*)make ([a-z]+)")
+)
+
+func words(pattern *regexp.Regexp, text string) []string {
+	found := map[string]bool{}
+	for _, m := range pattern.FindAllStringSubmatch(text, -1) {
+		found[m[1]] = true
+	}
+	return slices.Sorted(maps.Keys(found))
+}
+
+// TestMakeTargets: each target that a page or .ci/run names exists, and `make help` describes them all.
+func TestMakeTargets(t *testing.T) {
+	texts := files(t)
+	targets := words(target, texts["Makefile"])
+	if texts["README.md"] == "" {
+		t.Error("there is no README.md")
+	}
+	for path, text := range texts {
+		if filepath.Ext(path) != ".md" {
+			continue
+		}
+		for _, name := range words(makeWords, text) {
+			if !slices.Contains(targets, name) {
+				t.Errorf("%s names `make %s`; the Makefile has %s", path, name, strings.Join(targets, ", "))
+			}
+		}
+	}
+	if shown := words(described, texts["Makefile"]); !slices.Equal(shown, targets) {
+		t.Errorf("`make help` shows %q of the targets %q", shown, targets)
+	}
+	for _, name := range []string{"lint", "race", "test"} {
+		if !slices.Contains(targets, name) || !strings.Contains(texts[".ci/run"], name) {
+			t.Errorf(".ci/run does not run `make %s`", name)
+		}
+	}
+}
+
+// TestTopLevel keeps the names that a newcomer sees first to those that the project agreed on.
+func TestTopLevel(t *testing.T) {
+	agreed := []string{
+		"bin", "checkers", "cmd", "coverage.out", "faults", "model", "scenarios", "sim",
+		"FINDINGS.md", "LICENSE", "Makefile", "README.md", "SCENARIOS.md", "go.mod", "go.sum", "style_test.go",
+	}
+	entries, err := os.ReadDir(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, entry := range entries {
+		if name := entry.Name(); !strings.HasPrefix(name, ".") && !slices.Contains(agreed, name) {
+			t.Errorf("%s is not one of the agreed top-level names: %s", name, strings.Join(agreed, ", "))
+		}
+	}
+}
+
+// TestWords: unfinished work has an issue, and nothing points at a place that a fresh clone does not have.
+func TestWords(t *testing.T) {
+	unfinished := regexp.MustCompile(`\b(TODO|FIXME|XXX)\b(\(issue \d+\))?`)
+	elsewhere := regexp.MustCompile(`\.\./shared\b|(^|[\s"(])/(work|tmp|root|home)/`)
+	for path, text := range files(t) {
+		if path == "style_test.go" {
+			continue // it has to name the words
+		}
+		for i, line := range strings.Split(text, "\n") {
+			for _, m := range unfinished.FindAllStringSubmatch(line, -1) {
+				if m[2] == "" {
+					t.Errorf("%s:%d: %s without an issue: write %[3]s(issue 3)", path, i+1, m[1])
+				}
+			}
+			if elsewhere.MatchString(line) {
+				t.Errorf("%s:%d: names a path outside the project: %s", path, i+1, strings.TrimSpace(line))
+			}
+		}
+	}
+}
+
+// TestLibraries: the four libraries that the project was asked to use stay in go.mod.
+func TestLibraries(t *testing.T) {
+	mod := files(t)["go.mod"]
+	for _, path := range []string{
+		"pgregory.net/rapid", "github.com/google/go-cmp", "github.com/anishathalye/porcupine", "go.uber.org/goleak",
+	} {
+		if !regexp.MustCompile(`(?m)^\s*(require )?` + regexp.QuoteMeta(path) + ` v`).MatchString(mod) {
+			t.Errorf("go.mod does not require %s", path)
+		}
+	}
+}
