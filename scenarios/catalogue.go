@@ -1,0 +1,65 @@
+package scenarios
+
+import (
+	"embed"
+	"fmt"
+	"slices"
+	"strings"
+
+	"mirrorsim/scenarios/format"
+)
+
+//go:embed catalogue/*.scn
+var files embed.FS
+
+// File is one file of the catalogue.
+type File struct {
+	Name   string // the scenario's name, which is the file's without its ending
+	Path   string // below this directory, for errors
+	Source []byte // the text; the caller owns it
+}
+
+// Scenario is the parsed file.
+func (f File) Scenario() (*format.Scenario, error) { return format.Parse(f.Path, f.Source) }
+
+// Catalogue is every file of the catalogue, ordered by name.
+func Catalogue() []File {
+	entries, err := files.ReadDir("catalogue")
+	if err != nil {
+		panic("scenarios: the catalogue is part of the program: " + err.Error())
+	}
+	var list []File
+	for _, e := range entries {
+		path := "catalogue/" + e.Name()
+		source, err := files.ReadFile(path)
+		if err != nil {
+			panic("scenarios: the catalogue is part of the program: " + err.Error())
+		}
+		list = append(list, File{strings.TrimSuffix(e.Name(), ".scn"), path, source})
+	}
+	slices.SortFunc(list, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
+	return list
+}
+
+// UnknownError says that the catalogue has no scenario of that name, and which it has.
+type UnknownError struct {
+	Name string
+	Want []string
+}
+
+// Error is one sentence.
+func (e *UnknownError) Error() string {
+	return fmt.Sprintf("no scenario is called %q; there are %s", e.Name, strings.Join(e.Want, ", "))
+}
+
+// Find is the file of the scenario of that name, in upper or lower case. The error is an *UnknownError.
+func Find(name string) (File, error) {
+	var names []string
+	for _, f := range Catalogue() {
+		if strings.EqualFold(f.Name, name) {
+			return f, nil
+		}
+		names = append(names, f.Name)
+	}
+	return File{}, &UnknownError{name, names}
+}

@@ -1,0 +1,252 @@
+package format
+
+import (
+	"strings"
+
+	"pgregory.net/rapid"
+
+	"mirrorsim/faults"
+	"mirrorsim/model/id"
+	"mirrorsim/model/point"
+	"mirrorsim/model/protocol"
+	"mirrorsim/model/record"
+	"mirrorsim/model/wire"
+	"mirrorsim/sim/choice"
+)
+
+// drawScenario makes a scenario of at most 30 steps that uses every statement.
+func drawScenario(t *rapid.T) *Scenario {
+	s := &Scenario{Name: drawName(t), Story: drawNote(t), EndNote: drawNote(t)}
+	drawProtocol(t, s)
+	drawTopology(t, s)
+	n := rapid.IntRange(0, 12).Draw(t, "steps")
+	for range n {
+		s.Steps = append(s.Steps, drawStep(t, s, 0))
+		if rapid.IntRange(0, 2).Draw(t, "expect") == 0 {
+			s.Expect = append(s.Expect, drawExpect(t, s))
+		}
+	}
+	for i := range rapid.IntRange(0, 3).Draw(t, "deviations") {
+		s.Schedule = append(s.Schedule, choice.Deviation{
+			Key: choice.Key{Label: choice.Label(rapid.IntRange(0, choice.Labels-1).Draw(t, "label")),
+				Subject: rapid.Uint32().Draw(t, "subject"), Nth: uint32(i)},
+			Value: rapid.Uint32Min(1).Draw(t, "value")})
+	}
+	if len(s.Schedule) > 0 {
+		s.ScheduleNote = drawNote(t)
+	}
+	for range rapid.IntRange(0, 2).Draw(t, "wrong") {
+		w := Wrong{Pos: drawPos(t), Property: rapid.SampledFrom(Properties()).Draw(t, "property")}
+		if w.Sets = drawSets(t); len(w.Sets) == 0 {
+			w.Defect = drawName(t)
+		}
+		for i := range w.Sets {
+			w.Sets[i].Pos = Pos{}
+		}
+		s.Wrong = append(s.Wrong, w)
+	}
+	return s
+}
+
+func drawName(t *rapid.T) string {
+	return rapid.StringMatching(`[A-Za-z0-9_-][A-Za-z0-9._-]{0,5}`).Draw(t, "name")
+}
+
+func drawNote(t *rapid.T) string {
+	lines := rapid.SliceOfN(rapid.StringMatching(`[ -~]{0,12}[!-~]`), 0, 2).Draw(t, "note")
+	return strings.Join(lines, "\n")
+}
+
+func drawPos(t *rapid.T) Pos {
+	if rapid.IntRange(0, 3).Draw(t, "noted") > 0 {
+		return Pos{}
+	}
+	return Pos{Note: drawNote(t)}
+}
+
+func drawSets(t *rapid.T) (sets []Set) {
+	for _, d := range protocol.Decisions() {
+		if rapid.IntRange(0, 40).Draw(t, "set") == 0 {
+			key := rapid.SampledFrom([]string{d.ID, d.Name, strings.ToLower(d.ID)}).Draw(t, "key")
+			c, err := protocol.Revision("aligned")
+			if err != nil {
+				t.Fatal(err)
+			}
+			token := c.Get(d.ID)
+			if d.ID != "D3" { // its options are not alternatives: it takes all of them in an order
+				token = rapid.SampledFrom(d.Options).Draw(t, "option").Token
+			}
+			sets = append(sets, Set{drawPos(t), key, token})
+		}
+	}
+	return sets
+}
+
+func drawProtocol(t *rapid.T, s *Scenario) {
+	if rapid.Bool().Draw(t, "revision") {
+		s.Revision = rapid.SampledFrom([]string{"first", "start-stop", "add-remove", "aligned"}).Draw(t, "name")
+		s.RevisionAt = drawPos(t)
+	}
+	s.Sets = drawSets(t)
+	for _, set := range []Set{{Key: "replica-lag", Token: "5s"}, {Key: "state-partitions", Token: "3"}} {
+		if rapid.Bool().Draw(t, "setting") {
+			set.Pos = drawPos(t)
+			s.Settings = append(s.Settings, set)
+		}
+	}
+}
+
+func drawTopology(t *rapid.T, s *Scenario) {
+	for _, name := range []string{"A", "B"} {
+		s.Clusters = append(s.Clusters, Cluster{drawPos(t), name, rapid.IntRange(2, 4).Draw(t, "brokers"),
+			rapid.IntRange(1, 3).Draw(t, "controllers")})
+	}
+	for i, name := range []string{"t", "my-topic", "x.y"} {
+		a := Topic{Pos: drawPos(t), Name: name, On: "A", Partitions: i + 1, Replicas: 2}
+		b := Topic{Pos: drawPos(t), Name: name, On: "B", Partitions: i + 1, Replicas: 2}
+		b.IDOf = rapid.SampledFrom([]string{"", "A"}).Draw(t, "id-of")
+		b.MinISR = rapid.IntRange(0, 2).Draw(t, "min-isr")
+		if rapid.Bool().Draw(t, "assign") {
+			b.Assign = []string{"b1", "b0"}
+		}
+		s.Topics = append(s.Topics, a, b)
+	}
+	if rapid.Bool().Draw(t, "state topic") {
+		s.Topics = append(s.Topics, Topic{Name: StateTopic, On: "B", Partitions: 2, Replicas: 1, Assign: []string{"b1"}})
+	}
+	for k, name := range []string{"p", "tx", "r", "g"} {
+		c := Client{Pos: drawPos(t), Name: name, Kind: ClientKind(k), On: "A"}
+		c.Plain = c.Kind == Producer && rapid.Bool().Draw(t, "plain")
+		s.Clients = append(s.Clients, c)
+	}
+	s.Mirrors = []Mirror{{drawPos(t), "m", "A", "B"}, {drawPos(t), "m", "B", "A"}, {drawPos(t), "n", "A", "B"}}
+}
+
+func drawTP(t *rapid.T, s *Scenario) TP {
+	topic := rapid.SampledFrom(s.Topics[:6]).Draw(t, "topic")
+	return TP{Cluster: topic.On, Topic: topic.Name, Partition: rapid.IntRange(0, topic.Partitions-1).Draw(t, "partition")}
+}
+
+func drawReplica(t *rapid.T, s *Scenario) TP {
+	tp := drawTP(t, s)
+	if rapid.Bool().Draw(t, "replica") {
+		tp.Node = strings.ToLower(tp.Cluster) + "1"
+	}
+	return tp
+}
+
+func drawTime(t *rapid.T) id.Duration { return id.Duration(rapid.Int64Range(1, 1<<53).Draw(t, "time")) }
+
+func drawStep(t *rapid.T, s *Scenario, depth int) Step {
+	step := Step{Pos: drawPos(t)}
+	switch n := rapid.IntRange(0, 9).Draw(t, "kind of step"); {
+	case n == 0 && depth < 2:
+		r := &Repeat{Count: rapid.IntRange(1, 5).Draw(t, "count"), EndNote: drawNote(t)}
+		for range rapid.IntRange(1, 3).Draw(t, "body") {
+			r.Body = append(r.Body, drawStep(t, s, depth+1))
+		}
+		step.Do = r
+	case n < 3:
+		until := &Until{Cond: drawCondition(t, s)}
+		if rapid.Bool().Draw(t, "within") {
+			until.Within = drawTime(t)
+		}
+		step.Do = until
+	default:
+		step.Do = drawAct(t, s)
+		if step.When.Kind = WhenKind(rapid.IntRange(0, 2).Draw(t, "when")); step.When.Kind != Then {
+			step.When.Time = drawTime(t) - 1
+		}
+	}
+	return step
+}
+
+func drawAct(t *rapid.T, s *Scenario) Act {
+	switch rapid.IntRange(0, 6).Draw(t, "act") {
+	case 0:
+		p := &Produce{Client: rapid.SampledFrom([]string{"p", "tx"}).Draw(t, "client"), To: drawTP(t, s),
+			Count: rapid.IntRange(1, maxRecords).Draw(t, "count"), Acks: int8(rapid.IntRange(-1, 1).Draw(t, "acks")),
+			PID: -1, Batch: rapid.IntRange(1, 9).Draw(t, "batch")}
+		if p.Client == "tx" {
+			p.PID = rapid.Int64Range(-1, 1<<53).Draw(t, "pid")
+		}
+		return p
+	case 1:
+		client := rapid.SampledFrom([]string{"r", "g"}).Draw(t, "client")
+		return &Consume{client, drawTP(t, s), rapid.Bool().Draw(t, "committed"),
+			Reset(rapid.IntRange(0, 2).Draw(t, "reset"))}
+	case 2:
+		return &Commit{rapid.SampledFrom([]string{"tx", "g"}).Draw(t, "client")}
+	case 3:
+		return &Abort{"tx"}
+	case 4:
+		ref := rapid.SampledFrom([]MirrorRef{{"A", "m"}, {"B", "m"}, {"", "n"}, {"B", "n"}}).Draw(t, "mirror")
+		topics := [][]string{{"t"}, {"x.y", "my-topic"}, {"t", "x.y", "my-topic"}}
+		return &Operate{Request(rapid.IntRange(0, 4).Draw(t, "request")), rapid.SampledFrom(topics).Draw(t, "topics"), ref}
+	case 5:
+		e := &Elect{Partition: drawTP(t, s), Unclean: rapid.Bool().Draw(t, "unclean")}
+		if e.Partition.Cluster == "B" && rapid.Bool().Draw(t, "coordinator") {
+			e.Coordinator = MirrorRef{Name: "n"}
+		}
+		e.To = rapid.SampledFrom([]string{"", strings.ToLower(e.Partition.Cluster) + "1"}).Draw(t, "to")
+		return e
+	}
+	return &Fault{drawFault(t, s)}
+}
+
+func drawFault(t *rapid.T, s *Scenario) faults.Planned {
+	var p faults.Planned
+	f := &p.Fault
+	f.Target = rapid.SampledFrom([]faults.Target{{Node: "b1"}, {Node: "a-log"}, {Node: "a0", Peer: "b1"}, {Node: "p", Peer: "b-c0"},
+		{Role: "leader B/t-0"}, {Role: "coordinator n B/t-0"}, {Role: "coordinator A/m A/my-topic-1"}}).Draw(t, "target")
+	f.Kind = rapid.SampledFrom([]faults.Kind{faults.Cut, faults.Delay, faults.Heal, faults.Crash, faults.PowerLoss}).
+		Filter(func(k faults.Kind) bool { return f.Target.Peer == "" || k < faults.Crash || k > faults.PowerLoss }).Draw(t, "kind")
+	if f.Kind == faults.Delay {
+		f.Amount = int64(drawTime(t))
+	}
+	if f.Kind != faults.Heal && rapid.Bool().Draw(t, "for") {
+		f.For = drawTime(t)
+	}
+	if rapid.Bool().Draw(t, "at a point") {
+		p.When = faults.When{Point: point.Point(rapid.IntRange(1, point.Points-1).Draw(t, "point")),
+			Nth: rapid.Uint32Range(1, 5).Draw(t, "nth")}
+	}
+	return p
+}
+
+func drawCondition(t *rapid.T, s *Scenario) Condition {
+	tp, n := drawTP(t, s), rapid.Int64Range(0, 16).Draw(t, "n")
+	return rapid.SampledFrom([]Condition{StateIs{tp, record.State(n) % record.State(record.States)}, LagIs{tp, n},
+		ISRIs{tp, int(n)}, ReadIs{"r", n}, Quiet{}}).Draw(t, "condition")
+}
+
+func drawExpect(t *rapid.T, s *Scenario) Expect {
+	tp, at, n := drawTP(t, s), drawReplica(t, s), rapid.Int64Range(0, 1<<31-1).Draw(t, "n")
+	list := []Expectation{
+		LogIs{at, drawRuns(t)}, OffsetIs{Offset(n % 4), at, n}, StateWas{StateIs{tp, record.State(n % int64(record.States))}},
+		EpochIs{tp, comparisons[n%6], int32(n)}, ReportIs{Heading(n % 3), tp, n}, PositionIs{tp, n - 1},
+		Holds{rapid.SampledFrom(Properties()).Draw(t, "property")},
+	}
+	last := len(s.Steps)
+	if answers(s.Steps[last-1].Do) {
+		e := ErrorIs{Step: last, Last: rapid.Bool().Draw(t, "last"), Code: wire.ReadOnlyTopic}
+		list = append(list, e)
+	}
+	return Expect{drawPos(t), last, rapid.Bool().Draw(t, "calm"), rapid.SampledFrom(list).Draw(t, "expectation")}
+}
+
+func drawRuns(t *rapid.T) (runs []Run) {
+	next, epoch := int64(0), int32(0)
+	for range rapid.IntRange(0, 3).Draw(t, "runs") {
+		next += rapid.Int64Range(0, 2).Draw(t, "gap")
+		epoch += int32(rapid.IntRange(0, 2).Draw(t, "epochs"))
+		r := Run{First: next, Last: next + rapid.Int64Range(0, 4).Draw(t, "more"), Epoch: epoch,
+			Whole: rapid.Bool().Draw(t, "whole")}
+		if rapid.IntRange(0, 3).Draw(t, "control") == 0 {
+			r.Control, r.Last, r.Whole = rapid.SampledFrom(controls).Draw(t, "type"), r.First, false
+		}
+		next = r.Last + 1
+		runs = append(runs, r)
+	}
+	return runs
+}

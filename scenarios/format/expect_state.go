@@ -1,0 +1,124 @@
+package format
+
+import (
+	"fmt"
+	"strings"
+
+	"mirrorsim/model/record"
+)
+
+// StateWas is that the committed mirror state of a partition is that one:
+//
+//	expect state B/orders-0=STOPPED
+type StateWas struct{ StateIs }
+
+func parseExpectState(l *line) Expectation {
+	tp, word, value := l.partitionIs("TP=STATE")
+	return StateWas{StateIs{tp, l.state(word, value)}}
+}
+
+// Check compares the state.
+func (e StateWas) Check(v View) error {
+	if what, ok := e.Met(v); !ok {
+		return fmt.Errorf("%s", what)
+	}
+	return nil
+}
+
+// EpochIs compares a partition's leader epoch, as the metadata log of its cluster has it:
+//
+//	expect epoch B/orders-0=1
+//	expect epoch B/orders-0>=17
+type EpochIs struct {
+	TP TP
+	Op string // = != < <= > >=
+	N  int32
+}
+
+// Two characters before one: the first that is found counts.
+var comparisons = []string{"!=", "<=", ">=", "=", "<", ">"}
+
+func parseEpochIs(l *line) Expectation {
+	w := l.word("TP=N")
+	e := EpochIs{}
+	for _, op := range comparisons {
+		key, value, ok := strings.Cut(w, op)
+		if !ok || l.err != nil {
+			continue
+		}
+		e.Op, e.TP = op, l.plainTP(w, key)
+		e.N = int32(l.number(w, value, 0, 1<<31-1))
+		return e
+	}
+	l.fail(w, "not a comparison", "TP=N", "TP!=N", "TP<N", "TP<=N", "TP>N", "TP>=N")
+	return e
+}
+
+// AppendText appends the expectation.
+func (e EpochIs) AppendText(dst []byte) []byte {
+	return fmt.Appendf(dst, "epoch %v%s%d", e.TP, e.Op, e.N)
+}
+
+// Check compares the leader epoch.
+func (e EpochIs) Check(v View) error {
+	n, ok := v.LeaderEpoch(e.TP)
+	if !ok {
+		return fmt.Errorf("%v does not exist", e.TP)
+	}
+	var holds bool
+	switch e.Op {
+	case "=":
+		holds = n == e.N
+	case "!=":
+		holds = n != e.N
+	case "<":
+		holds = n < e.N
+	case "<=":
+		holds = n <= e.N
+	case ">":
+		holds = n > e.N
+	case ">=":
+		holds = n >= e.N
+	}
+	if !holds {
+		return fmt.Errorf("the leader epoch of %v is %d", e.TP, n)
+	}
+	return nil
+}
+
+// PositionIs is that the last mirrored epoch is that one; -1 that no position is stored. Under marker=offset, which
+// records no epoch, it is the recorded offset:
+//
+//	expect position B/orders-0=0
+type PositionIs struct {
+	TP TP // on the cluster that stopped mirroring
+	N  int64
+}
+
+func parsePositionIs(l *line) Expectation {
+	tp, word, value := l.partitionIs("TP=N")
+	return PositionIs{tp, l.number(word, value, record.NoPosition, 1<<53)}
+}
+
+// AppendText appends the expectation.
+func (e PositionIs) AppendText(dst []byte) []byte {
+	return fmt.Appendf(dst, "position %v=%d", e.TP, e.N)
+}
+
+// Check compares the position.
+func (e PositionIs) Check(v View) error {
+	n := int64(record.NoPosition)
+	epoch, offset, ok := v.Position(e.TP)
+	if ok && epoch != record.NoPosition {
+		n = int64(epoch)
+	} else if ok {
+		n = offset
+	}
+	if n == e.N {
+		return nil
+	}
+	if !ok {
+		return fmt.Errorf("no last mirrored position of %v is stored", e.TP)
+	}
+	return fmt.Errorf("the last mirrored position of %v is epoch %d, offset %d", e.TP, epoch, offset)
+}

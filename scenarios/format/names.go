@@ -1,0 +1,201 @@
+package format
+
+import "slices"
+
+// cluster reads the name of a cluster that was declared above. It is never nil.
+func (l *line) cluster() *Cluster {
+	w := l.word("the name of a cluster")
+	if c := l.p.s.cluster(w); c != nil {
+		return c
+	}
+	l.fail(w, "unknown cluster", l.p.s.clusters()...)
+	return &Cluster{}
+}
+
+// tp reads a partition without a node.
+func (l *line) tp() TP {
+	w := l.word("a partition, such as B/orders-0")
+	return l.plainTP(w, w)
+}
+
+// plainTP reads text, a part of word, as a partition without a node.
+func (l *line) plainTP(word, text string) TP {
+	t := l.parseTP(word, text)
+	if t.Node != "" {
+		l.fail(word, "a replica is not accepted here", "a partition without @")
+	}
+	return t
+}
+
+// parseTP reads text, a part of word, as a partition, and looks all of its names up.
+func (l *line) parseTP(word, text string) TP {
+	t, ok := ParseTP(text)
+	if l.err != nil {
+		return t
+	}
+	if !ok {
+		l.fail(word, "not a partition", "CLUSTER/TOPIC-N", "CLUSTER/TOPIC-N@BROKER")
+		return t
+	}
+	c := l.p.s.cluster(t.Cluster)
+	if c == nil {
+		l.fail(word, "unknown cluster "+t.Cluster, l.p.s.clusters()...)
+		return t
+	}
+	topic := l.p.s.topic(t.Cluster, t.Topic)
+	if t.Topic == StateTopic && l.p.s.mirrored(t.Cluster) {
+		state := l.p.s.MirrorState(t.Cluster, l.p.statePartitions())
+		topic = &state
+	}
+	switch {
+	case topic == nil:
+		l.fail(word, "cluster "+t.Cluster+" has no topic "+t.Topic, l.p.s.topicsOn(t.Cluster)...)
+	case t.Partition >= topic.Partitions:
+		l.fail(word, "the topic has no such partition", "0 to "+itoa(topic.Partitions-1))
+	case t.Node != "" && c.broker(t.Node) < 0:
+		l.fail(word, "cluster "+t.Cluster+" has no broker "+t.Node, c.brokers()...)
+	}
+	return t
+}
+
+// client reads the name of a client of one of those kinds.
+func (l *line) client(act string, kinds ...ClientKind) string {
+	w := l.word("the name of a client")
+	l.checkClient(w, w, act, kinds...)
+	return w
+}
+
+func (l *line) checkClient(word, name, act string, kinds ...ClientKind) {
+	if l.err != nil {
+		return
+	}
+	c := l.p.s.client(name)
+	if c == nil {
+		l.fail(word, "unknown client", l.p.s.clients(kinds...)...)
+	} else if !slices.Contains(kinds, c.Kind) {
+		l.fail(word, "a "+c.Kind.String()+" client cannot "+act, l.p.s.clients(kinds...)...)
+	}
+}
+
+// mirror reads the name of a mirror, with its cluster where there are two of that name.
+func (l *line) mirror() MirrorRef {
+	return l.lookupMirror(l.word("the name of a mirror"))
+}
+
+// lookupMirror looks the mirror of that text up.
+func (l *line) lookupMirror(w string) MirrorRef {
+	r := ParseMirrorRef(w)
+	if l.err != nil {
+		return r
+	}
+	switch found := l.p.s.mirrors(r); {
+	case len(found) == 0:
+		l.fail(w, "unknown mirror", l.p.s.mirrors(MirrorRef{})...)
+	case len(found) > 1:
+		l.fail(w, "more than one cluster has a mirror of this name", found...)
+	}
+	return r
+}
+
+// FindMirror is the mirror that r names, nil if there is none or more than one.
+func (s *Scenario) FindMirror(r MirrorRef) *Mirror {
+	var found *Mirror
+	for i := range s.Mirrors {
+		if m := &s.Mirrors[i]; m.Name == r.Name && (r.Cluster == "" || r.Cluster == m.To) {
+			if found != nil {
+				return nil
+			}
+			found = m
+		}
+	}
+	return found
+}
+
+// mirrors are the full names of the mirrors that r may mean; the empty reference means all.
+func (s *Scenario) mirrors(r MirrorRef) []string {
+	var names []string
+	for _, m := range s.Mirrors {
+		if r.Name == "" && r.Cluster == "" || r.Name == m.Name && (r.Cluster == "" || r.Cluster == m.To) {
+			names = append(names, MirrorRef{m.To, m.Name}.String())
+		}
+	}
+	return names
+}
+
+// mirrored tells whether a mirror leads to the cluster, which then has a __mirror_state topic.
+func (s *Scenario) mirrored(cluster string) bool {
+	for _, m := range s.Mirrors {
+		if m.To == cluster {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Scenario) cluster(name string) *Cluster {
+	for i := range s.Clusters {
+		if s.Clusters[i].Name == name {
+			return &s.Clusters[i]
+		}
+	}
+	return nil
+}
+
+func (s *Scenario) topic(cluster, name string) *Topic {
+	for i := range s.Topics {
+		if s.Topics[i].On == cluster && s.Topics[i].Name == name {
+			return &s.Topics[i]
+		}
+	}
+	return nil
+}
+
+func (s *Scenario) client(name string) *Client {
+	for i := range s.Clients {
+		if s.Clients[i].Name == name {
+			return &s.Clients[i]
+		}
+	}
+	return nil
+}
+
+func (s *Scenario) clusters() (names []string) {
+	for _, c := range s.Clusters {
+		names = append(names, c.Name)
+	}
+	return names
+}
+
+func (s *Scenario) topicsOn(cluster string) (names []string) {
+	for _, t := range s.Topics {
+		if t.On == cluster {
+			names = append(names, t.Name)
+		}
+	}
+	return names
+}
+
+func (s *Scenario) clustersWith(topic string) (names []string) {
+	for _, t := range s.Topics {
+		if t.Name == topic {
+			names = append(names, "id-of="+t.On)
+		}
+	}
+	return names
+}
+
+func (s *Scenario) clients(kinds ...ClientKind) (names []string) {
+	for _, c := range s.Clients {
+		if slices.Contains(kinds, c.Kind) {
+			names = append(names, c.Name)
+		}
+	}
+	return names
+}
+
+func (c *Cluster) brokers() (names []string) {
+	for b := range c.Brokers {
+		names = append(names, c.Node(b))
+	}
+	return names
+}

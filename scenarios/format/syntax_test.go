@@ -1,0 +1,174 @@
+package format
+
+import (
+	"errors"
+	"strings"
+	"testing"
+)
+
+// head is a topology for one bad line after it.
+const head = `scenario x
+cluster A brokers=2
+cluster B brokers=3
+topic t on A partitions=2 replicas=2
+topic t on B partitions=1 replicas=2 id-of=A
+client p producer on A
+client q producer on A plain
+client r consumer on B
+client tx transactional on A
+mirror m from A to B
+mirror m from B to A
+mirror n from A to B
+produce p A/t-0 1
+`
+
+func TestMalformedFiles(t *testing.T) {
+	table := []struct{ name, text, want string }{
+		{"nothing", "", `x.scn:1: the file has no scenario statement; accepted: scenario NAME`},
+		{"no scenario first", "# story\ncluster A brokers=2", `x.scn:2: "cluster": a file begins with its scenario statement; accepted: scenario NAME`},
+		{"no name", "scenario", `x.scn:1: the line ends too early; accepted: a name for the scenario`},
+		{"bad name", "scenario a/b", `x.scn:1: "a/b": not a name; accepted: 1 to 249 letters, digits, '.', '_' or '-', but not '.' or '..'`},
+		{"two scenarios", "scenario a\nscenario b", `x.scn:2: "scenario": a file holds one scenario`},
+		{"revision", "scenario a\nprotocol frist", `x.scn:2: "frist": unknown revision; accepted: add-remove, start-stop, aligned, first`},
+		{"two revisions", "scenario a\nprotocol first\nprotocol first", `x.scn:3: "protocol": the file has a protocol statement already`},
+		{"option of a decision", "scenario a\nset marker=ofset", `x.scn:2: "marker=ofset": unknown option; accepted: none, offset, epoch, epoch-and-offset`},
+		{"form of set", "scenario a\nset marker", `x.scn:2: "marker": not of the form DECISION=OPTION; accepted: DECISION=OPTION`},
+		{"decision twice", "scenario a\nset marker=none\nset d1=epoch", `x.scn:3: "d1": this decision is set already`},
+		{"setting value", "scenario a\nsetting replica-lag=5", `x.scn:2: "replica-lag=5": setting replica-lag takes a time of at least 1us, such as 500ms or 2s, not "5"`},
+		{"setting twice", "scenario a\nsetting checkpoint=5s\nsetting checkpoint=6s", `x.scn:3: "checkpoint": this setting is set already`},
+		{"cluster name", "scenario a\ncluster A1 brokers=2", `x.scn:2: "A1": not a name for a cluster; accepted: 1 to 16 letters, such as A`},
+		{"cluster twice", "scenario a\ncluster A brokers=2\ncluster a brokers=2", `x.scn:3: "a": there is a cluster of this name already, and node names are in lower case`},
+		{"cluster without brokers", "scenario a\ncluster A", `x.scn:2: a cluster needs its number of brokers; accepted: brokers=N`},
+		{"option of cluster", "scenario a\ncluster A brokrs=2", `x.scn:2: "brokrs=2": unknown option of cluster; accepted: brokers=N, controllers=N`},
+		{"option twice", "scenario a\ncluster A brokers=2 brokers=2", `x.scn:2: "brokers=2": this option is given twice`},
+		{"option without value", "scenario a\ncluster A brokers", `x.scn:2: "brokers": not the form of this option; accepted: brokers=N`},
+		{"number of brokers", "scenario a\ncluster A brokers=17", `x.scn:2: "brokers=17": not a number that is accepted here; accepted: a whole number of 1 to 16`},
+		{"topic on", "scenario a\ncluster A brokers=2\ntopic t at A", `x.scn:3: "at": unexpected word; accepted: on`},
+		{"topic cluster", "scenario a\ncluster A brokers=2\ntopic t on C", `x.scn:3: "C": unknown cluster; accepted: A`},
+		{"replicas", "scenario a\ncluster A brokers=2\ntopic t on A partitions=1 replicas=3", `x.scn:3: "replicas=3": more replicas than brokers in cluster A`},
+		{"min-isr", "scenario a\ncluster A brokers=2\ntopic t on A partitions=1 replicas=1 min-isr=2", `x.scn:3: "min-isr": min-isr is above the number of replicas`},
+		{"internal topic", "scenario a\ncluster A brokers=2\ntopic __x on A", `x.scn:3: "__x": names that begin with __ are for internal topics; accepted: another name, __mirror_state`},
+		{"id-of", "scenario a\ncluster A brokers=2\ntopic t on A id-of=A", `x.scn:3: "id-of=A": there is no topic t on this cluster above`},
+		{"assign", "scenario a\ncluster A brokers=2\ntopic t on A partitions=1 replicas=2 assign=a0,b1", `x.scn:3: "assign=a0,b1": brokers of cluster A, each once, are assigned; accepted: a0, a1`},
+		{"client kind", "scenario a\ncluster A brokers=2\nclient p writer on A", `x.scn:3: "writer": unknown kind of client; accepted: producer, transactional, consumer, group`},
+		{"client option", "scenario a\ncluster A brokers=2\nclient p producer on A plane", `x.scn:3: "plane": unknown option of a producer; accepted: idempotent, plain`},
+		{"client is a node", "scenario a\ncluster A brokers=2\nclient a1 producer on A", `x.scn:3: "a1": a client and a node of a cluster would both be called a1`},
+		{"mirror suffix", "scenario a\nmirror m.stopped from A to B", `x.scn:2: "m.stopped": a mirror's name may not end in .stopped`},
+		{"mirror to itself", "scenario a\ncluster A brokers=2\nmirror m from A to A", `x.scn:3: "A": a mirror leads to another cluster`},
+		{"state topic of no mirror", "scenario a\ncluster A brokers=2\nexpect leo A/__mirror_state-0=0",
+			`x.scn:3: "A/__mirror_state-0=0": cluster A has no topic __mirror_state`},
+		{"topic in a step's reach", head + "topic u on A partitions=1 replicas=1", `x.scn:14: "topic": this statement stands before the first step and the first expectation`},
+	}
+	for _, c := range table {
+		t.Run(c.name, func(t *testing.T) { refused(t, c.text, c.want) })
+	}
+}
+
+func TestMalformedSteps(t *testing.T) {
+	table := []struct{ text, want string }{
+		{"prodce p A/t-0 1", `"prodce": unknown statement; accepted: ` + strings.Join(keywords(), ", ")},
+		{"at 5 stop t in n", `"5": not a time; accepted: a whole number and us, ms, s, m or h, such as 500ms`},
+		{"at 5s until quiet", `"until": unknown act; accepted: ` + strings.Join(actKeywords(), ", ")},
+		{"produce", `the line ends too early; accepted: the name of a client`},
+		{"produce s A/t-0 1", `"s": unknown client; accepted: p, q, tx`},
+		{"produce r A/t-0 1", `"r": a consumer client cannot produce; accepted: p, q, tx`},
+		{"produce p At-0 1", `"At-0": not a partition; accepted: CLUSTER/TOPIC-N, CLUSTER/TOPIC-N@BROKER`},
+		{"produce p C/t-0 1", `"C/t-0": unknown cluster C; accepted: A, B`},
+		{"produce p A/u-0 1", `"A/u-0": cluster A has no topic u; accepted: t`},
+		{"produce p A/t-2 1", `"A/t-2": the topic has no such partition; accepted: 0 to 1`},
+		{"produce p A/t-0@a0 1", `"A/t-0@a0": a replica is not accepted here; accepted: a partition without @`},
+		{"produce p A/t-0 0", `"0": not a number that is accepted here; accepted: a whole number of 1 to 1000000`},
+		{"produce p A/t-0 1 acks=2", `"acks=2": unknown number of acknowledgements; accepted: acks=0, acks=1, acks=all`},
+		{"produce p A/t-0 1 now", `"now": unknown option of produce; accepted: acks=0|1|all, pid=N, batch=N`},
+		{"produce q A/t-0 1 pid=3", `"pid=3": a plain producer has no producer id`},
+		{"consume r B/t-0 reset=first", `"reset=first": unknown reset policy; accepted: reset=earliest, reset=latest, reset=none`},
+		{"commit p", `"p": a producer client cannot commit; accepted: tx`},
+		{"start t", `the line ends too early; accepted: in MIRROR`},
+		{"start in n", `"in": the request names no topic; accepted: t`},
+		{"start u in n", `"u": neither end of the mirror has this topic; accepted: t`},
+		{"stop t t in n", `"t": the request names this topic twice`},
+		{"start t in o", `"o": unknown mirror; accepted: B/m, A/m, B/n`},
+		{"start t in m", `"m": more than one cluster has a mirror of this name; accepted: B/m, A/m`},
+		{"elect B/t-0 to=a0", `"to=a0": cluster B has no such broker; accepted: b0, b1, b2`},
+		{"elect coordinator n A/t-0", `"A/t-0": the mirror leads to cluster B; accepted: B/t-0`},
+		{"fault crsh b0", `"crsh": unknown kind of fault; accepted: crash, power-loss, cut, delay, heal`},
+		{"fault crash b3", `"b3": unknown node; accepted: a0, a1, b0, b1, b2, a-log, a-c0, b-log, b-c0, p, q, r, tx, a-admin, b-admin`},
+		{"fault cut a0>c0", `"c0": unknown node; accepted: a0, a1, b0, b1, b2, a-log, a-c0, b-log, b-c0, p, q, r, tx, a-admin, b-admin`},
+		{"fault crash leader A/t-9", `"A/t-9": the topic has no such partition; accepted: 0 to 1`},
+		{"fault crash coordinator m B/t-0", `"m": more than one cluster has a mirror of this name; accepted: B/m, A/m`},
+		{"fault crash coordinator n A/t-0", `"A/t-0": the mirror leads to cluster B; accepted: B/t-0`},
+		{"until stat B/t-0=MIRRORING", `"stat": unknown condition; accepted: state, lag, isr, read, quiet`},
+		{"until state B/t-0=MIRORING", `"B/t-0=MIRORING": unknown state; accepted: UNKNOWN, PREPARING, EPOCH_FENCING, ULE_RECOVERY, MIRRORING, PAUSING, PAUSED, STOPPING, STOPPED, FAILED`},
+		{"until lag B/t-0", `"B/t-0": not of the form TP=N; accepted: TP=N`},
+		{"until quiet within 0s", `"0s": a wait takes some time; accepted: a time above 0`},
+		{"until quiet please", `"please": unexpected word at the end of the line`},
+		{"until read p=3", `"p=3": a producer client cannot read; accepted: r`},
+		{"repeat 1001", `"1001": not a number that is accepted here; accepted: a whole number of 1 to 1000`},
+		{"repeat 2", `"repeat": this repeat has no end; accepted: end`},
+		{"end", `"end": there is no repeat to end; accepted: repeat N`},
+		{"choose net-late 1 #0=1", `"net-late": unknown label; accepted: ` + strings.Join(labels(), ", ")},
+		{"choose net-drop 1 #0=0", `"#0=0": not a number that is accepted here; accepted: a whole number of 1 to 4294967295`},
+		{"choose net-drop 1 0=1", `"0=1": not of the form #NTH=VALUE; accepted: #NTH=VALUE`},
+		{"expect leos A/t-0=1", `"leos": unknown expectation; accepted: ` + strings.Join(expectKeywords(), ", ")},
+		{"expect leo A/t-0@a7=1", `"A/t-0@a7=1": cluster A has no broker a7; accepted: a0, a1`},
+		{"expect leo A/t-0=1 on-schedule wild", `"wild": unexpected word; accepted: calm`},
+		{"expect log A/t-0=0-2", `"0-2": not a run of a log; accepted: FIRST-LAST@EPOCH, [FIRST-LAST]@EPOCH, OFFSET:reset|abort|commit@EPOCH, empty`},
+		{"expect log A/t-0=2-0@0", `"2-0@0": not a number that is accepted here; accepted: a whole number of 2 to 9007199254740992`},
+		{"expect log A/t-0=0:rest@0", `"0:rest@0": unknown control batch; accepted: reset, abort, commit`},
+		{"expect log A/t-0=0@1 1@0", `"1@0": offsets rise from run to run, and epochs do not fall`},
+		{"expect epoch A/t-0", `"A/t-0": not a comparison; accepted: TP=N, TP!=N, TP<N, TP<=N, TP>N, TP>=N`},
+		{"expect error 1=READONLY", `"1=READONLY": unknown error code; accepted: ` + strings.Join(codeNames(), ", ")},
+		{"expect error 2=NONE", `"2=NONE": not a number that is accepted here; accepted: a whole number of 1 to 1`},
+		{"expect holds truth", `"truth": unknown property; accepted: ` + strings.Join(Properties(), ", ")},
+		{"expect lost B/__mirror_state-2=0", `"B/__mirror_state-2=0": the topic has no such partition; accepted: 0 to 1`},
+		{"wrong marker=none violates convergence", `"marker=none": unknown kind of change; accepted: set, defect`},
+		{"wrong set marker=none set D1=epoch violates convergence", `"D1": this decision is set twice`},
+		{"wrong defect x breaks convergence", `"breaks": unexpected word; accepted: violates`},
+	}
+	for _, c := range table {
+		t.Run(c.text, func(t *testing.T) { refused(t, head+c.text+"\n", "x.scn:14: "+c.want) })
+	}
+}
+
+func TestMalformedBlocks(t *testing.T) {
+	deep := strings.Repeat("repeat 2\n", 5)
+	wide := "repeat 1000\nrepeat 1000\nproduce p A/t-0 1\n"
+	table := []struct{ name, text, want string }{
+		{"expectation in a repeat", "repeat 2\nexpect leo A/t-0=1\n", `x.scn:15: "expect": only steps stand in a repeat; accepted: end`},
+		{"empty repeat", "repeat 2\nend\n", `x.scn:15: "end": this repeat has no steps; accepted: ` + strings.Join(actKeywords(), ", ")},
+		{"too deep", deep, `x.scn:18: "repeat": repeats are at most 4 deep`},
+		{"too many", wide, `x.scn:16: "produce": with all repeats there are more than 100000 steps`},
+		{"choice twice", "choose net-drop 1 #0=1\nchoose net-drop 1 #0=2\n", `x.scn:15: "#0=2": this choice is made already`},
+		{"error of a wait", "until quiet\nexpect error last=NONE\n",
+			`x.scn:15: "last=NONE": step 2 is until, which has no result; accepted: a step with produce, commit, abort, elect or a request for topics`},
+	}
+	for _, c := range table {
+		t.Run(c.name, func(t *testing.T) { refused(t, head+c.text, c.want) })
+	}
+}
+
+func TestUnknownKeysListAll(t *testing.T) {
+	table := []struct{ text, word, want string }{
+		{"set markr=none", "markr=none", "marker"},
+		{"setting replica-lg=5s", "replica-lg", "replica-lag"},
+	}
+	for _, c := range table {
+		_, err := Parse("x.scn", []byte("scenario x\n"+c.text))
+		var e *SyntaxError
+		if !errors.As(err, &e) || e.Line != 2 || e.Word != c.word || len(e.Want) < 10 || !strings.Contains(e.Error(), c.want) {
+			t.Errorf("%s gives %v", c.text, err)
+		}
+	}
+}
+
+func refused(t *testing.T, text, want string) {
+	t.Helper()
+	_, err := Parse("x.scn", []byte(text))
+	var e *SyntaxError
+	if !errors.As(err, &e) {
+		t.Fatalf("no syntax error but %v", err)
+	}
+	if e.Error() != want {
+		t.Errorf("\ngot  %s\nwant %s", e, want)
+	}
+}

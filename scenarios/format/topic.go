@@ -1,0 +1,156 @@
+package format
+
+import (
+	"slices"
+	"strings"
+)
+
+// Topic is a topic of one cluster:
+//
+//	topic orders on A partitions=1 replicas=2
+//	topic orders on B partitions=1 replicas=2 min-isr=2 id-of=A assign=b1,b0
+//	topic __mirror_state on B partitions=2 replicas=1 assign=b2
+//
+// The last one says what __mirror_state is like when the cluster makes it.
+type Topic struct {
+	Pos
+	Name       string
+	On         string   // the cluster
+	Partitions int      // 1 to 1000
+	Replicas   int      // 1 to the cluster's brokers
+	MinISR     int      // 0: 2 from three replicas on, else 1
+	IDOf       string   // the cluster whose topic of this name has the same topic id; empty: an id of its own
+	Assign     []string // the brokers of every partition, the preferred leader first; empty: see Brokers
+}
+
+const maxPartitions = 1000
+
+// MinInSync is min.insync.replicas: as written, or 2 at three replicas and more, else 1.
+func (t *Topic) MinInSync() int {
+	switch {
+	case t.MinISR > 0:
+		return t.MinISR
+	case t.Replicas >= 3:
+		return 2
+	}
+	return 1
+}
+
+// Brokers are the replicas of a partition in assignment order, as indexes into the cluster's brokers: those of Assign,
+// or Replicas brokers in a row from the one whose index is the partition's, going round.
+func (t *Topic) Brokers(c *Cluster, partition int) []int {
+	var brokers []int
+	for b := range t.Replicas {
+		brokers = append(brokers, (partition+b)%c.Brokers)
+	}
+	for i, name := range t.Assign {
+		brokers[i] = c.broker(name)
+	}
+	return brokers
+}
+
+// broker is the index of the broker of that name, -1 if the cluster has none.
+func (c *Cluster) broker(name string) int {
+	for b := range c.Brokers {
+		if c.Node(b) == name {
+			return b
+		}
+	}
+	return -1
+}
+
+func parseTopic(l *line) {
+	t := Topic{Name: l.name("a name for the topic")}
+	if l.err == nil && strings.HasPrefix(t.Name, "__") && t.Name != StateTopic {
+		l.fail(t.Name, "names that begin with __ are for internal topics", "another name", StateTopic)
+	}
+	if t.Name == "in" {
+		l.fail(t.Name, "this word ends the list of topics in a request", "another name")
+	}
+	l.keyword("on")
+	c := l.cluster()
+	t.On = c.Name
+	for l.more() {
+		l.topicOption(&t, c)
+	}
+	l.checkTopic(&t, c)
+	t.Pos = l.p.pos()
+	l.p.s.Topics = append(l.p.s.Topics, t)
+}
+
+func (l *line) topicOption(t *Topic, c *Cluster) {
+	key, value := l.option("topic", "partitions=N", "replicas=N", "min-isr=N", "id-of=CLUSTER", "assign=BROKER,BROKER")
+	word := key + "=" + value
+	switch key {
+	case "partitions":
+		t.Partitions = int(l.number(word, value, 1, maxPartitions))
+	case "replicas":
+		t.Replicas = int(l.number(word, value, 1, maxBrokers))
+		if l.err == nil && t.Replicas > c.Brokers {
+			l.fail(word, "more replicas than brokers in cluster "+c.Name)
+		}
+	case "min-isr":
+		t.MinISR = int(l.number(word, value, 1, maxBrokers))
+	case "id-of":
+		t.IDOf = value
+		if l.p.s.topic(value, t.Name) == nil || value == t.On {
+			l.fail(word, "there is no topic "+t.Name+" on this cluster above", l.p.s.clustersWith(t.Name)...)
+		}
+	case "assign":
+		t.Assign = strings.Split(value, ",")
+		for i, name := range t.Assign {
+			if c.broker(name) < 0 || slices.Contains(t.Assign[:i], name) {
+				l.fail(word, "brokers of cluster "+c.Name+", each once, are assigned", c.brokers()...)
+			}
+		}
+	}
+}
+
+func (l *line) checkTopic(t *Topic, c *Cluster) {
+	switch {
+	case l.err != nil:
+	case l.p.s.topic(t.On, t.Name) != nil:
+		l.fail(t.Name, "this topic is on cluster "+t.On+" already")
+	case t.Partitions == 0:
+		l.fail("", "a topic needs its number of partitions", "partitions=N")
+	case t.Replicas == 0:
+		l.fail("", "a topic needs its number of replicas", "replicas=N")
+	case t.MinISR > t.Replicas:
+		l.fail("min-isr", "min-isr is above the number of replicas")
+	case len(t.Assign) > 0 && len(t.Assign) != t.Replicas:
+		l.fail("assign="+strings.Join(t.Assign, ","), "as many brokers are assigned as there are replicas")
+	case t.Name == StateTopic && t.IDOf != "":
+		l.fail("id-of="+t.IDOf, "an internal topic has an id of its own")
+	}
+}
+
+func (t *Topic) appendText(dst []byte) []byte {
+	dst = append(dst, "topic "+t.Name+" on "+t.On...)
+	dst = appendOption(dst, "partitions", t.Partitions)
+	dst = appendOption(dst, "replicas", t.Replicas)
+	if t.MinISR != 0 {
+		dst = appendOption(dst, "min-isr", t.MinISR)
+	}
+	if t.IDOf != "" {
+		dst = append(dst, " id-of="+t.IDOf...)
+	}
+	if len(t.Assign) > 0 {
+		dst = append(dst, " assign="+strings.Join(t.Assign, ",")...)
+	}
+	return dst
+}
+
+// MirrorState is the __mirror_state topic of a cluster: as its topic statement says, otherwise partitions partitions
+// (the setting state-partitions) with one replica on each broker, at most three.
+func (s *Scenario) MirrorState(cluster string, partitions int) Topic {
+	if t := s.topic(cluster, StateTopic); t != nil {
+		return *t
+	}
+	t := Topic{Name: StateTopic, On: cluster, Partitions: partitions}
+	for i := range s.Clusters {
+		if s.Clusters[i].Name == cluster {
+			t.Replicas = min(s.Clusters[i].Brokers, 3)
+		}
+	}
+	return t
+}

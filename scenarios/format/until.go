@@ -1,0 +1,93 @@
+package format
+
+import (
+	"mirrorsim/model/id"
+)
+
+// Until waits for a condition:
+//
+//	until state B/orders-0=MIRRORING
+//	until lag B/orders-0=0 within 30s
+//	until isr B/orders-0=2
+//	until read r=12
+//	until quiet
+//
+// It has completed when the condition is met. One that is not met within its time fails the run, and says what it waits
+// for.
+type Until struct {
+	Cond   Condition
+	Within id.Duration // since the wait began; 0: DefaultWithin
+}
+
+// DefaultWithin is how long a wait may take that names no time: longer than any chain of Kafka's default time-outs.
+const DefaultWithin = 10 * id.Minute
+
+// Limit is how long the wait may take.
+func (a *Until) Limit() id.Duration {
+	if a.Within == 0 {
+		return DefaultWithin
+	}
+	return a.Within
+}
+
+// Condition is what an until waits for. Each has its type in condition.go.
+type Condition interface {
+	// AppendText appends what follows the word until.
+	AppendText(dst []byte) []byte
+	// Met tells whether it is so; if not, waits says in words what is so instead.
+	Met(v View) (waits string, met bool)
+}
+
+var conditions = []struct {
+	keyword string
+	parse   func(l *line) Condition
+}{
+	{"state", parseStateIs},
+	{"lag", parseLagIs},
+	{"isr", parseISRIs},
+	{"read", parseReadIs},
+	{"quiet", func(*line) Condition { return Quiet{} }},
+}
+
+func conditionKeywords() (list []string) {
+	for _, c := range conditions {
+		list = append(list, c.keyword)
+	}
+	return list
+}
+
+func parseUntil(l *line) {
+	a := &Until{Cond: conditions[l.oneOf("unknown condition", conditionKeywords()...)].parse(l)}
+	if l.skip("within") {
+		w := l.word("a time")
+		if a.Within = l.time(w, w); a.Within == 0 {
+			l.fail(w, "a wait takes some time", "a time above 0")
+		}
+	}
+	l.addStep(When{}, a)
+}
+
+// Keyword is until.
+func (a *Until) Keyword() string { return "until" }
+
+// AppendText appends the line.
+func (a *Until) AppendText(dst []byte) []byte {
+	dst = a.Cond.AppendText(append(dst, "until "...))
+	if a.Within != 0 {
+		dst = append(dst, " within "+a.Within.String()...)
+	}
+	return dst
+}
+
+// Simpler is nothing: a shrinker drops a wait, or keeps it.
+func (a *Until) Simpler() []Act { return nil }
+
+// partitionIs reads TP=value.
+func (l *line) partitionIs(form string) (tp TP, word, value string) {
+	key, value := l.pair(form)
+	word = key + "=" + value
+	if l.err == nil {
+		tp = l.plainTP(word, key)
+	}
+	return tp, word, value
+}

@@ -1,0 +1,43 @@
+package format
+
+import (
+	"mirrorsim/model/record"
+	"mirrorsim/model/wire"
+)
+
+// View is what a run shows to waits and expectations, by the scenario's names. Every query answers what is so at the
+// present moment of the run by its history; ok is false when the history does not know it.
+type View interface {
+	// Log is the log of the replica on TP's node, or of the present leader when it names none.
+	Log(tp TP) (l Log, ok bool)
+	// State is the last committed actual mirror state; Unknown when none is stored.
+	State(tp TP) record.State
+	// Position is the last mirrored position as committed. An epoch or offset that the marker does not have is -1.
+	Position(tp TP) (epoch int32, offset int64, ok bool)
+	// Lag is in records, and known only if the source answered in the present leader epoch.
+	Lag(tp TP) (n int64, ok bool)
+	// LeaderEpoch is that of the cluster's metadata log.
+	LeaderEpoch(tp TP) (epoch int32, ok bool)
+	// ISR is the number of in-sync replicas.
+	ISR(tp TP) (n int, ok bool)
+	// Read is the number of records that a consumer has read, over all partitions.
+	Read(client string) int64
+	// Lost, Discarded and CutByStop are numbers of records by the headings of the loss report.
+	Lost(tp TP) int64
+	Discarded(tp TP) int64
+	CutByStop(tp TP) int64
+	// Code is the result of the step with that number, counted from 1 over Scenario.Steps: the first error code that
+	// one of its operations returned, else OK. ok is false while one is still pending, or when it was never begun.
+	Code(step int) (c wire.Code, ok bool)
+	// Violated tells whether the property is violated so far, and how.
+	Violated(property string) (sentence string, violated bool)
+	// Quiet tells whether nothing is pending, and otherwise says what is.
+	Quiet() (pending string, quiet bool)
+}
+
+// Log is one replica's log as a View shows it. Offsets are as in section 4 of the design.
+type Log struct {
+	Node                                  string // the replica's broker
+	Start, End, HighWatermark, LastStable int64
+	Batches                               []*record.Batch // ordered by offset
+}
