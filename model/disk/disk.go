@@ -136,14 +136,20 @@ func (p *Partition) Sync() { p.BatchesSynced, p.EpochsSynced = len(p.Batches), l
 
 // AppendState appends the disk's content in a canonical form for fingerprints.
 func (d *Disk) AppendState(dst []byte) []byte {
-	dst = word(dst, uint64(len(d.Metadata)))
-	dst = word(dst, uint64(d.ControllerEpoch))
+	dst = word(dst, uint64(len(d.Metadata))<<32|uint64(uint32(d.ControllerEpoch)))
+	var words [8]uint64
+	for _, r := range d.Metadata {
+		for _, w := range r.Words(words[:0]) {
+			dst = word(dst, w)
+		}
+	}
 	for _, p := range d.Partitions {
 		dst = word(dst, uint64(p.ID.Word()))
 		dst = word(dst, uint64(p.Start))
 		dst = word(dst, uint64(p.End))
 		dst = word(dst, uint64(p.HighWatermark))
 		dst = word(dst, uint64(p.StartCheckpoint))
+		dst = word(dst, uint64(len(p.Batches))<<32|uint64(len(p.Epochs)))
 		dst = word(dst, uint64(p.BatchesSynced)<<32|uint64(p.EpochsSynced))
 		for _, b := range p.Batches {
 			dst = word(dst, uint64(b.Base))

@@ -3,7 +3,10 @@ package record
 import "mirrorsim/model/id"
 
 // Metadata is a record of a cluster's metadata log. Records are pointers, immutable once appended.
-type Metadata interface{ metadata() }
+type Metadata interface {
+	// Words are the record's fields as numbers, in a fixed order, appended to dst: what a fingerprint mixes.
+	Words(dst []uint64) []uint64
+}
 
 // TopicRecord creates a topic.
 type TopicRecord struct {
@@ -52,9 +55,38 @@ type BrokerRecord struct {
 // ProducerIdsRecord reserves producer ids: those below Next are given out.
 type ProducerIdsRecord struct{ Next int64 }
 
-func (*TopicRecord) metadata()       {}
-func (*PartitionRecord) metadata()   {}
-func (*MirrorRecord) metadata()      {}
-func (*MirrorTopicRecord) metadata() {}
-func (*BrokerRecord) metadata()      {}
-func (*ProducerIdsRecord) metadata() {}
+// Words of the record; see Metadata.
+func (r *TopicRecord) Words(dst []uint64) []uint64 {
+	return append(dst, 1, uint64(r.Topic), uint64(r.Partitions), uint64(r.MinISR), bit(r.Unclean), bit(r.MirrorUnclean), bit(r.Internal))
+}
+
+// Words of the record; see Metadata.
+func (r *PartitionRecord) Words(dst []uint64) []uint64 {
+	return append(dst, 2, uint64(r.Partition.Word()), uint64(id.SetOf(r.Replicas...)), uint64(r.ISR), uint64(r.Leader),
+		uint64(uint32(r.LeaderEpoch)), uint64(uint32(r.PartitionEpoch)), uint64(r.Cause))
+}
+
+// Words of the record; see Metadata.
+func (r *MirrorRecord) Words(dst []uint64) []uint64 {
+	return append(dst, 3, uint64(r.Mirror), uint64(r.Source), uint64(id.SetOf(r.Bootstrap...)))
+}
+
+// Words of the record; see Metadata.
+func (r *MirrorTopicRecord) Words(dst []uint64) []uint64 {
+	return append(dst, 4, uint64(r.Topic), uint64(r.Mirror), uint64(r.Desired))
+}
+
+// Words of the record; see Metadata.
+func (r *BrokerRecord) Words(dst []uint64) []uint64 {
+	return append(dst, 5, uint64(r.Broker), uint64(r.Incarnation), bit(r.Fenced))
+}
+
+// Words of the record; see Metadata.
+func (r *ProducerIdsRecord) Words(dst []uint64) []uint64 { return append(dst, 6, uint64(r.Next)) }
+
+func bit(b bool) uint64 {
+	if b {
+		return 1
+	}
+	return 0
+}

@@ -176,7 +176,9 @@ func (b *ControllerHeartbeatResponse) Words(dst []uint64) []uint64 {
 // Words of the message; see Body.
 func (b *AppendMetadataRequest) Words(dst []uint64) []uint64 {
 	dst = append(dst, uint64(b.Epoch), uint64(b.Base))
-	dst = append(dst, uint64(len(b.Records))) // a log has one record at an offset
+	for _, x := range b.Records {
+		dst = x.Words(dst)
+	}
 	return dst
 }
 
@@ -193,7 +195,9 @@ func (b *MetadataFetchRequest) Words(dst []uint64) []uint64 {
 // Words of the message; see Body.
 func (b *MetadataFetchResponse) Words(dst []uint64) []uint64 {
 	dst = append(dst, uint64(b.Base), uint64(b.Controller), uint64(b.ControllerEpoch))
-	dst = append(dst, uint64(len(b.Records))) // a log has one record at an offset
+	for _, x := range b.Records {
+		dst = x.Words(dst)
+	}
 	return dst
 }
 

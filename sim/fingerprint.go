@@ -1,0 +1,166 @@
+package sim
+
+import (
+	"encoding/binary"
+
+	"mirrorsim/model/event"
+)
+
+// part is a part of the fingerprint, remembered until what it stands for changes.
+type part struct {
+	sum   lanes
+	known bool
+}
+
+// parts are those that belong to the whole world.
+type parts struct{ monitor, links part }
+
+// scratch is memory for fingerprints, used again.
+type scratch struct {
+	bytes []byte
+	words []uint64
+}
+
+// Fingerprint is equal for two worlds of one Spec that differ in times, indexes and counts only: it is made of nodes and
+// disks, who is up, links, messages and armed timers as multisets, armed points, whether the run has failed, and the
+// monitor. Different worlds have equal fingerprints once in some 2^64 pairs.
+func (w *World) Fingerprint() [2]uint64 {
+	h := lanes{1, 2}
+	for i := range w.nodes {
+		h.lanes(w.memberPrint(i))
+	}
+	h.lanes(w.linksPrint())
+	h.lanes(w.messagesPrint())
+	h.lanes(w.timersPrint())
+	for _, a := range w.armed {
+		h.word(uint64(a.point)<<40 | uint64(a.node)<<32 | uint64(a.left))
+	}
+	if w.failed {
+		h.word(1)
+	}
+	h.lanes(w.monitorPrint())
+	return h
+}
+
+func (w *World) memberPrint(i int) lanes {
+	m := &w.nodes[i]
+	if m.print.known {
+		return m.print.sum
+	}
+	h := lanes{3, 4}
+	b := w.scratch.bytes[:0]
+	if m.node != nil {
+		b = m.node.AppendState(b)
+		h.word(1)
+	}
+	h.bytes(b)
+	b = m.disk.AppendState(b[:0])
+	h.bytes(b)
+	w.scratch.bytes = b
+	m.print = part{h, true}
+	return h
+}
+
+func (w *World) linksPrint() lanes {
+	p := &w.prints.links
+	if !p.known {
+		h := lanes{5, 6}
+		for i := range w.links {
+			if l := &w.links[i]; l.down || l.delay != 0 {
+				h.word(uint64(i)<<1 | bit(l.down))
+				h.word(uint64(l.delay))
+			}
+		}
+		*p = part{h, true}
+	}
+	return p.sum
+}
+
+func (w *World) messagesPrint() lanes {
+	var sum lanes
+	for i := range w.messages {
+		if m := &w.messages[i]; m.seq != 0 {
+			if !m.print.known {
+				w.printMessage(m)
+			}
+			sum.add(m.print.sum)
+		}
+	}
+	return sum
+}
+
+func (w *World) printMessage(m *message) {
+	h := lanes{7, 8}
+	h.word(uint64(m.from)<<16 | uint64(m.to)<<8 | uint64(m.body.API()))
+	words := m.body.Words(w.scratch.words[:0])
+	for _, x := range words {
+		h.word(x)
+	}
+	h.word(uint64(len(words)))
+	h.word(0)
+	w.scratch.words = words
+	m.print = part{h, true}
+}
+
+func (w *World) timersPrint() lanes {
+	var sum lanes
+	for i := range w.timers.slots {
+		if t := &w.timers.slots[i]; t.armed {
+			h := lanes{9, 10}
+			h.word(timerWord(t.node, t.name))
+			h.word(0)
+			sum.add(h)
+		}
+	}
+	return sum
+}
+
+func (w *World) monitorPrint() lanes {
+	p := &w.prints.monitor
+	if !p.known {
+		h := lanes{11, 12}
+		if w.monitor != nil {
+			w.scratch.bytes = w.monitor.AppendState(w.scratch.bytes[:0])
+			h.bytes(w.scratch.bytes)
+		}
+		*p = part{h, true}
+	}
+	return p.sum
+}
+
+// lanes are two hashes of the same words by different multipliers.
+type lanes [2]uint64
+
+func (l *lanes) word(x uint64) {
+	l[0] = event.Mix(l[0], x)
+	y := (l[1] ^ x) * 0xd6e8feb86659fd93
+	l[1] = y ^ y>>32
+}
+
+// lanes mixes in the hash of a part, each lane into its own, so that two parts must meet in both.
+func (l *lanes) lanes(part lanes) {
+	l[0] = event.Mix(l[0], part[0])
+	y := (l[1] ^ part[1]) * 0xd6e8feb86659fd93
+	l[1] = y ^ y>>32
+}
+
+func (l *lanes) bytes(b []byte) {
+	n := len(b)
+	for ; len(b) >= 8; b = b[8:] {
+		l.word(binary.LittleEndian.Uint64(b))
+	}
+	var last [8]byte
+	copy(last[:], b)
+	l.word(binary.LittleEndian.Uint64(last[:]))
+	l.word(uint64(n))
+}
+
+// add makes a multiset: the order of what is added does not count.
+func (l *lanes) add(x lanes) { l[0], l[1] = l[0]+x[0], l[1]+x[1] }
+
+func bit(b bool) uint64 {
+	if b {
+		return 1
+	}
+	return 0
+}

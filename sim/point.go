@@ -1,0 +1,58 @@
+package sim
+
+import (
+	"mirrorsim/model/event"
+	"mirrorsim/model/id"
+	"mirrorsim/model/point"
+)
+
+// armedFault is a fault that waits at a point.
+type armedFault struct {
+	point point.Point
+	node  id.Node
+	left  uint32 // how often the point must still be reached
+	then  func(*World)
+}
+
+// Arm has then called once, when node n (id.None: any node) has reached the point p for the nth time from now, from 1.
+// The step that reached it is whole by then and the node is not resumed yet: if then crashes it, it never is. then works
+// on the world that it is given, which may be a fork, and on nothing else that changes; it must not call Next, Take or
+// Fork.
+func (w *World) Arm(p point.Point, n id.Node, nth uint32, then func(*World)) {
+	w.armed = append(w.armed, armedFault{p, n, max(nth, 1), then})
+}
+
+// reach reports the point, calls what waits there in the order in which it was armed, and tells whether the node goes
+// on.
+func (w *World) reach(n id.Node, p point.Point) bool {
+	life := w.nodes[n].life
+	w.report(n, event.Event{Kind: event.PointReached, Peer: id.None, To: uint8(p)})
+	if len(w.armed) > 0 {
+		was := w.busy
+		w.busy = true
+		for _, then := range w.due(n, p) {
+			then(w)
+		}
+		w.busy = was
+	}
+	return !w.failed && w.nodes[n].life == life
+}
+
+// due takes out what waits no longer.
+func (w *World) due(n id.Node, p point.Point) []func(*World) {
+	var due []func(*World)
+	rest := w.armed[:0]
+	for _, a := range w.armed {
+		if a.point == p && (a.node == n || a.node == id.None) {
+			a.left--
+		}
+		if a.left == 0 {
+			due = append(due, a.then)
+		} else {
+			rest = append(rest, a)
+		}
+	}
+	clear(w.armed[len(rest):])
+	w.armed = rest
+	return due
+}

@@ -1,0 +1,184 @@
+package sim
+
+import (
+	"mirrorsim/model/disk"
+	"mirrorsim/model/event"
+	"mirrorsim/model/id"
+	"mirrorsim/model/node"
+	"mirrorsim/model/wire"
+	"mirrorsim/sim/choice"
+)
+
+// Monitor sees the history as it is made: the checkers' suite, seen from below. It is part of the world's identity when
+// worlds are compared.
+type Monitor interface {
+	// Observe takes the next event. The world reuses the event's memory: what is kept must be copied.
+	Observe(*event.Event)
+	// Clone is a copy of which neither side sees what the other observes.
+	Clone() Monitor
+	// AppendState appends all that a later verdict depends on, without indexes and times.
+	AppendState(dst []byte) []byte
+}
+
+// Spec is what a world is made of.
+type Spec struct {
+	Boot                          []node.Boot    // by node, at most 255
+	Cluster                       []id.Cluster   // by node: messages inside one cluster are faster
+	Monitor                       Monitor        // nil: nobody watches
+	Choices                       *choice.Source // nil: every answer is calm
+	LatencyInside, LatencyBetween id.Duration    // one way, from 0
+	Net                           Network
+	// Deliver hears every message right before its receiver handles it; nil: nobody listens. A fork does not inherit it.
+	Deliver func(at id.Duration, from, to id.Node, b wire.Body)
+}
+
+// World is one run under way. It is not safe for concurrent use; a fork may go on in another goroutine only if what the
+// monitors, choosers and boot functions share allows it.
+type World struct {
+	now         id.Duration
+	seq         uint64 // of the last thing that was queued, from 1
+	queue       queue
+	stale       int // entries of the queue whose message or timer is gone
+	messages    []message
+	free        int32 // the first free slot of messages, -1 if none
+	timers      timers
+	nodes       []member
+	links       []link // by sender and receiver; shared by forks until one side sets a link
+	linksShared bool
+	linksDown   int
+	flows       []flow // by sender and receiver
+	armed       []armedFault
+
+	boot          []node.Boot
+	choices       *choice.Source
+	monitor       Monitor
+	monitorShared bool
+	net           Network
+	deliver       func(at id.Duration, from, to id.Node, b wire.Body)
+
+	out        node.Effects
+	event      event.Event // for what the world itself reports
+	busy       bool        // between the begin of a step and the end of its last resume
+	failed     bool
+	failure    string
+	hash       uint64
+	deliveries uint64
+	events     uint64
+	prints     parts
+	scratch    scratch
+}
+
+// member is a node as the world keeps it.
+type member struct {
+	node   node.Node // nil while it is down
+	disk   *disk.Disk
+	life   uint32 // how often it has crashed
+	alive  bool
+	shared bool // with a fork: cloned before it changes
+	print  part
+}
+
+// New makes a world at time 0 and boots its nodes in order.
+func New(s Spec) *World {
+	n := len(s.Boot)
+	if n != len(s.Cluster) || n > int(id.None) {
+		panic("sim: a world has at most 255 nodes, each with a boot function and a cluster")
+	}
+	w := &World{
+		free: -1, timers: newTimers(), nodes: make([]member, n), links: make([]link, n*n), flows: make([]flow, n*n),
+		boot: s.Boot, choices: s.Choices, monitor: s.Monitor, net: s.Net, deliver: s.Deliver,
+	}
+	if w.choices == nil {
+		w.choices = choice.NewSource(choice.Replay(nil, nil))
+	}
+	for i := range n * n {
+		w.links[i].latency = s.LatencyBetween
+		if s.Cluster[i/n] == s.Cluster[i%n] {
+			w.links[i].latency = s.LatencyInside
+		}
+	}
+	for i := range w.nodes {
+		w.nodes[i] = member{disk: &disk.Disk{}, alive: true}
+	}
+	for i := range w.nodes {
+		w.start(id.Node(i))
+	}
+	return w
+}
+
+// Now is the virtual time since the start of the run.
+func (w *World) Now() id.Duration { return w.now }
+
+// Hash is the running hash of the history so far, times included.
+func (w *World) Hash() uint64 { return w.hash }
+
+// Count is how many inputs were handled by nodes, how many events the history has, and how many choices were asked.
+func (w *World) Count() (deliveries, events, choices uint64) {
+	return w.deliveries, w.events, w.choices.Count()
+}
+
+// Failure is the text of the model's assertion that ended the run; ok tells whether there is one.
+func (w *World) Failure() (text string, ok bool) { return w.failure, w.failed }
+
+// Alive tells whether n is up.
+func (w *World) Alive(n id.Node) bool { return w.nodes[n].alive }
+
+// Disk is what n keeps, to be read only: a fork may share it.
+func (w *World) Disk(n id.Node) *disk.Disk { return w.nodes[n].disk }
+
+// Node is n itself, to be read only: a fork may share it. It is nil while n is down.
+func (w *World) Node(n id.Node) node.Node { return w.nodes[n].node }
+
+// Nodes is how many nodes the world has, up or down.
+func (w *World) Nodes() int { return len(w.nodes) }
+
+// Monitor is the world's own monitor, to be read only. After a Fork it must be asked for again: a fork shares the
+// monitor until either side observes something, and that side goes on with a clone.
+func (w *World) Monitor() Monitor { return w.monitor }
+
+// Choices is the source that the world asks; the runner and the adversary draw from it as well.
+func (w *World) Choices() *choice.Source { return w.choices }
+
+// Waits says what each node that is up waits for, in words.
+func (w *World) Waits(yield func(n id.Node, what string) bool) {
+	for i := range w.nodes {
+		more := true
+		if m := w.nodes[i].node; m != nil {
+			m.Waits(func(what string) bool {
+				more = yield(id.Node(i), what)
+				return more
+			})
+		}
+		if !more {
+			return
+		}
+	}
+}
+
+// observe puts an event into the history.
+func (w *World) observe(n id.Node, e *event.Event) {
+	e.Index, e.At, e.Node = w.events, w.now, n
+	w.events++
+	w.hash = e.Mix(w.hash)
+	if w.monitor == nil {
+		return
+	}
+	if w.monitorShared {
+		w.monitor, w.monitorShared = w.monitor.Clone(), false
+	}
+	w.monitor.Observe(e)
+	w.prints.monitor.known = false
+}
+
+// report puts an event of the world's own into the history.
+func (w *World) report(n id.Node, e event.Event) {
+	w.event = e
+	w.observe(n, &w.event)
+}
+
+// notBusy guards what must not happen in the midst of a step.
+func (w *World) notBusy(what string) {
+	if w.busy {
+		panic("sim: " + what + " in the midst of a step")
+	}
+}
