@@ -1,0 +1,282 @@
+package checkers
+
+import (
+	"mirrorsim/model/event"
+	"mirrorsim/model/id"
+	"mirrorsim/model/record"
+)
+
+// op is a produce that has not returned.
+type op struct {
+	id       uint32
+	client   id.Node
+	producer int64
+	sequence int32
+	crc      uint32
+	acks     uint8
+	sent     bool
+	readOnly bool  // it was appended after PREPARING of a run was committed
+	era      int32 // of the cluster when it was called
+	called   uint64
+	floor    int64 // the lowest end of a leader's log since it was first sent; -1 until then
+	order    int64 // what the real-time order demands: the end of the highest append acknowledged before the call
+	fresh    int64 // the reset that it is a fresh start after; -1 if it is none
+	// The batch as brokers of the cluster appended it, the last four times. Retries that a failed leader had taken may
+	// leave several.
+	stored  [4]*record.Batch
+	appends uint8
+}
+
+// ack is an append that was acknowledged with acks=all.
+type ack struct {
+	batch  *record.Batch // as it was appended at the acknowledged offset
+	client id.Node
+	index  uint64 // of ProduceReturned
+	era    int32
+	gone   bool // excused or reported already
+}
+
+// client is what is known of a client node.
+type client struct {
+	called, returned int
+	admin            []OpResult // under way
+	reads            []readState
+	done             []OpResult // the last results, oldest first; appended to or cut, never changed in place
+}
+
+// recentOps is how many results are kept of one client, at least.
+const recentOps = 32
+
+// readState is one consumer's reading of one partition.
+type readState struct {
+	slot    int32
+	cluster id.Cluster
+	next    int64 // the position; -1 if it is not known
+	count   int64 // data records read
+	server  id.Node
+	offset  int64  // the fetch that was answered last
+	cuts    uint64 // how often the serving log had been cut then
+}
+
+// OpResult is one operation of a client.
+type OpResult struct {
+	Op        uint32
+	Client    id.Node
+	Cluster   id.Cluster
+	Partition id.Partition // of an admin request: the topic, of the first result
+	Admin     bool
+	Done      bool
+	Code      uint8 // the error code; of an admin request the first that is not NONE
+	Base      int64 // of a produce
+	waits     int
+}
+
+func (l *Ledger) client(n id.Node) *client {
+	if l.clients[n] == nil {
+		l.clients[n] = &client{}
+	}
+	return l.clients[n]
+}
+
+func (k *client) read(slot int32, c id.Cluster) *readState {
+	for i := range k.reads {
+		if k.reads[i].slot == slot && k.reads[i].cluster == c {
+			return &k.reads[i]
+		}
+	}
+	k.reads = append(k.reads, readState{slot: slot, cluster: c, next: -1, server: id.None})
+	return &k.reads[len(k.reads)-1]
+}
+
+// finish keeps a result, and forgets half of them when there are twice as many as must be kept.
+func (k *client) finish(r OpResult) {
+	if n := len(k.done); n == 2*recentOps {
+		k.done = append(make([]OpResult, 0, 2*recentOps), k.done[n-recentOps:]...)
+	}
+	k.done = append(k.done, r)
+}
+
+// stored notes that a broker has appended b, if b is of an operation that is under way. Batches are told apart by
+// their CRC, which covers the producer, the sequence and the records, and records are unique in a run.
+func (cp *clusterPart) stored(b *record.Batch) {
+	for i := range cp.pending {
+		if o := &cp.pending[i]; o.crc == b.CRC {
+			o.stored[o.appends%uint8(len(o.stored))] = b
+			o.appends++
+			o.readOnly = o.readOnly || cp.committed
+			return
+		}
+	}
+}
+
+// storedAt is the batch of o that was appended at offset base, nil if there is none. Two leaders may have appended it
+// there, in epochs of their own, when the later one had not heard of it: then it is the one that stands in the log of the
+// present leader s, or else the newest.
+func (o *op) storedAt(base int64, s *Shadow) *record.Batch {
+	var found *record.Batch
+	for i := range o.stored {
+		b := o.stored[(int(o.appends)+i)%len(o.stored)]
+		if b == nil || b.Base != base {
+			continue
+		}
+		if found = b; s != nil && s.holds(b) {
+			return b
+		}
+	}
+	return found
+}
+
+// foldClient takes in what clients called, sent and heard. Node is the client, From the cluster it spoke to.
+func (l *Ledger) foldClient(e *event.Event) {
+	if int(e.Node) >= len(l.clients) || int(e.From) >= l.clusters {
+		return
+	}
+	switch e.Kind {
+	case event.ProduceCalled:
+		l.foldProduceCalled(e)
+	case event.ProduceSent:
+		l.foldProduceSent(e)
+	case event.ProduceReturned:
+		l.foldProduceReturned(e)
+	case event.ConsumerRead:
+		l.foldConsumerRead(e)
+	case event.ConsumerMoved:
+		pt := l.part(e.Partition)
+		l.client(e.Node).read(pt.slot, id.Cluster(e.From)).next = e.Offset
+	case event.AdminCalled:
+		l.client(e.Node).adminCalled(e)
+	case event.AdminReturned:
+		l.client(e.Node).adminReturned(e)
+	}
+}
+
+func (l *Ledger) foldProduceCalled(e *event.Event) {
+	k := l.client(e.Node)
+	k.called++
+	pt := l.part(e.Partition)
+	cp := pt.in[e.From]
+	o := op{id: e.Op, client: e.Node, producer: e.ProducerID, sequence: e.Sequence, crc: uint32(e.Digest), acks: e.To,
+		era: cp.era, called: e.Index, floor: -1, order: cp.ackedEnd, fresh: -1}
+	if s := l.leaderLog(pt, id.Cluster(e.From)); s != nil && e.Sequence == 0 && e.ProducerID >= 0 && !cp.mirrored {
+		o.fresh = s.reset
+	}
+	cp.pending = append(cp.pending, o)
+}
+
+// foldProduceSent notes the log end at the moment of the first send. A broker that was deposed and does not know it may
+// answer acks=1, so the floor is the lowest end among all that believe to lead.
+func (l *Ledger) foldProduceSent(e *event.Event) {
+	pt := l.part(e.Partition)
+	cp := pt.in[e.From]
+	i := cp.find(e.Op)
+	if i < 0 || cp.pending[i].sent {
+		return
+	}
+	o := &cp.pending[i]
+	o.sent = true
+	s := l.leaderLog(pt, id.Cluster(e.From))
+	if s == nil {
+		return
+	}
+	o.floor = s.End
+	for n, x := range pt.replicas {
+		if x != nil && x.role == Leading && l.nodes[n].cluster == id.Cluster(e.From) {
+			o.floor = min(o.floor, x.End)
+		}
+	}
+}
+
+func (cp *clusterPart) find(id uint32) int {
+	for i := range cp.pending {
+		if cp.pending[i].id == id {
+			return i
+		}
+	}
+	return -1
+}
+
+func (l *Ledger) foldProduceReturned(e *event.Event) {
+	k := l.client(e.Node)
+	k.returned++
+	k.finish(OpResult{Op: e.Op, Client: e.Node, Cluster: id.Cluster(e.From), Partition: e.Partition, Done: true,
+		Code: e.To, Base: e.Offset})
+	pt := l.part(e.Partition)
+	cp := pt.in[e.From]
+	i := cp.find(e.Op)
+	l.was.closed, l.missing = i >= 0, l.missing[:0]
+	if i < 0 {
+		return
+	}
+	o := &cp.pending[i]
+	l.was.op = *o
+	if b := o.storedAt(e.Offset, l.leaderLog(pt, id.Cluster(e.From))); e.To == codeOK && o.acks == acksAll && b != nil {
+		cp.acked = append(cp.acked, ack{batch: b, client: e.Node, index: e.Index, era: o.era})
+		if o.era == cp.era && !cp.mirrored {
+			cp.ackedEnd = max(cp.ackedEnd, b.Last+1)
+			i, s := len(cp.acked)-1, l.leaderLog(pt, id.Cluster(e.From))
+			if cp.current(cp.leader, s) && cp.lacks(&cp.acked[i], s) {
+				l.miss(cp, i)
+			}
+		}
+	}
+	copy(cp.pending[i:], cp.pending[i+1:])
+	cp.pending[len(cp.pending)-1] = op{}
+	cp.pending = cp.pending[:len(cp.pending)-1]
+}
+
+// foldConsumerRead walks the serving log over what was read: it counts the records, and takes the digest that the read
+// should have. Both can be told only if that log was not cut between the answer and its arrival.
+func (l *Ledger) foldConsumerRead(e *event.Event) {
+	pt := l.part(e.Partition)
+	r := l.client(e.Node).read(pt.slot, id.Cluster(e.From))
+	l.was.next, l.was.digest, l.was.judgeable = r.next, 0, false
+	r.next = e.End
+	if int(e.Peer) >= len(pt.replicas) || pt.replicas[e.Peer] == nil {
+		r.count += e.End - e.Offset
+		return
+	}
+	s := pt.replicas[e.Peer]
+	l.was.judgeable = r.server == e.Peer && r.offset == e.Offset && r.cuts == s.cuts && e.Offset >= s.Start
+	for i := s.position(e.Offset); i < len(s.log) && s.log[i].batch.Base < e.End; i++ {
+		b := s.log[i].batch
+		l.was.digest = event.MixBatch(l.was.digest, b)
+		for n := range b.Records {
+			if b.Base+int64(n) >= e.Offset {
+				r.count++
+			}
+		}
+	}
+}
+
+func (k *client) adminCalled(e *event.Event) {
+	for i := range k.admin {
+		if k.admin[i].Op == e.Op {
+			k.admin[i].waits++
+			return
+		}
+	}
+	k.called++
+	k.admin = append(k.admin, OpResult{Op: e.Op, Client: e.Node, Cluster: id.Cluster(e.From), Partition: e.Partition,
+		Admin: true, waits: 1})
+}
+
+// adminReturned takes one topic's result; the request has returned when every topic has.
+func (k *client) adminReturned(e *event.Event) {
+	for i := range k.admin {
+		r := &k.admin[i]
+		if r.Op != e.Op {
+			continue
+		}
+		if r.Code == codeOK {
+			r.Code = e.To
+		}
+		if r.waits--; r.waits > 0 {
+			return
+		}
+		r.Done = true
+		k.returned++
+		k.finish(*r)
+		k.admin = append(k.admin[:i], k.admin[i+1:]...)
+		return
+	}
+}

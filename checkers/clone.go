@@ -1,0 +1,188 @@
+package checkers
+
+import (
+	"encoding/binary"
+	"slices"
+
+	"mirrorsim/model/id"
+)
+
+// Clone is a copy of which neither side sees the other's events. Batches are shared, and so are the lists that are only
+// appended to, as far as they go now: both sides append behind, the clone in an array of its own.
+func (l *Ledger) Clone() *Ledger {
+	c := *l
+	c.index = slices.Clone(l.index)
+	c.nodes = slices.Clone(l.nodes)
+	c.cut, c.missing = nil, nil
+	c.report.epochs, c.report.producers = slices.Clone(l.report.epochs), slices.Clone(l.report.producers)
+	c.parts = make([]*part, len(l.parts))
+	parts := make([]part, len(l.parts))
+	for i, pt := range l.parts {
+		c.parts[i] = &parts[i]
+		pt.clone(&parts[i])
+	}
+	c.topics = make([]*topic, len(l.topics))
+	for i, t := range l.topics {
+		u := *t
+		u.desired, u.mirror, u.seen = slices.Clone(t.desired), slices.Clone(t.mirror), slices.Clone(t.seen)
+		c.topics[i] = &u
+	}
+	c.sources = make([][]id.Cluster, len(l.sources))
+	for i, s := range l.sources {
+		c.sources[i] = s[:len(s):len(s)]
+	}
+	c.clients = make([]*client, len(l.clients))
+	for i, k := range l.clients {
+		if k != nil {
+			u := *k
+			u.admin, u.reads, u.done = slices.Clone(k.admin), slices.Clone(k.reads), k.done[:len(k.done):len(k.done)]
+			c.clients[i] = &u
+		}
+	}
+	return &c
+}
+
+// clone makes c a copy of pt.
+func (pt *part) clone(c *part) {
+	*c = *pt
+	c.replicas = make([]*Shadow, len(pt.replicas))
+	n := 0
+	for _, s := range pt.replicas {
+		n += int(bit(s != nil))
+	}
+	shadows := make([]Shadow, n)
+	for i, s := range pt.replicas {
+		if s != nil {
+			n--
+			u := &shadows[n]
+			*u = *s
+			u.log = s.log[:len(s.log):len(s.log)]
+			u.epochs = s.epochs[:len(s.epochs):len(s.epochs)]
+			c.replicas[i] = u
+		}
+	}
+	c.in = make([]*clusterPart, len(pt.in))
+	in := make([]clusterPart, len(pt.in))
+	for i, cp := range pt.in {
+		in[i] = *cp
+		in[i].mirrors, in[i].pending = slices.Clone(cp.mirrors), slices.Clone(cp.pending)
+		in[i].acked = cp.acked[:len(cp.acked):len(cp.acked)]
+		c.in[i] = &in[i]
+	}
+	x := &c.loss
+	x.failovers = x.failovers[:len(x.failovers):len(x.failovers)]
+	x.alignments = x.alignments[:len(x.alignments):len(x.alignments)]
+	for _, list := range x.lists() {
+		*list = (*list)[:len(*list):len(*list)]
+	}
+}
+
+func (x *losses) lists() []*[]loss {
+	return []*[]loss{&x.lost, &x.cutByStop, &x.discarded, &x.trimmed, &x.recopied}
+}
+
+// AppendState appends what later answers and verdicts depend on, in the order of ids and without indexes and times. What
+// only counts, or was lost long ago, is left out.
+func (l *Ledger) AppendState(dst []byte) []byte {
+	for i := range l.nodes {
+		dst = append(dst, bit(l.nodes[i].down))
+	}
+	for _, x := range l.index {
+		pt := l.parts[x.slot]
+		dst = words(dst, uint64(x.word))
+		t := l.topics[pt.topic]
+		for c, d := range t.desired {
+			dst = append(dst, byte(d), byte(t.mirror[c]))
+		}
+		for _, d := range t.seen {
+			dst = append(dst, byte(d))
+		}
+		for _, s := range pt.replicas {
+			dst = s.appendState(dst)
+		}
+		for _, cp := range pt.in {
+			dst = cp.appendState(dst)
+		}
+		dst = pt.loss.appendState(dst)
+	}
+	for _, k := range l.clients {
+		dst = k.appendState(l, dst)
+	}
+	return dst
+}
+
+func (s *Shadow) appendState(dst []byte) []byte {
+	if s == nil {
+		return append(dst, 0)
+	}
+	sum, content := s.sums(len(s.log))
+	dst = words(append(dst, 1), uint64(s.Start), uint64(s.End), uint64(s.HighWatermark), sum-s.below.sum,
+		content-s.below.content, uint64(uint32(s.leaderEpoch))<<32|uint64(s.leader)<<24|uint64(s.role)<<16|
+			uint64(s.known)<<8|uint64(bit(s.knows))<<1|uint64(bit(s.writable)), uint64(s.lostEnd))
+	for _, x := range s.epochs {
+		dst = words(dst, uint64(x.Epoch), uint64(x.Start))
+	}
+	return words(dst, uint64(len(s.epochs)))
+}
+
+func (cp *clusterPart) appendState(dst []byte) []byte {
+	dst = words(dst, uint64(cp.leader)<<32|uint64(uint32(cp.leaderEpoch)), uint64(cp.partitionEpoch), uint64(cp.isr),
+		uint64(cp.excusedBelow), uint64(cp.dark),
+		uint64(cp.state)<<8|uint64(bit(cp.committed))<<1|uint64(bit(cp.mirrored)),
+		uint64(uint32(cp.position.epoch)), uint64(cp.position.offset), uint64(bit(cp.position.known)),
+		uint64(cp.heard.node)<<48|uint64(cp.heard.source)<<40|uint64(bit(cp.heard.known))<<32|
+			uint64(uint32(cp.heard.leaderEpoch)), uint64(cp.heard.end), uint64(cp.eraFloor), uint64(cp.eraMax),
+		uint64(cp.ended), uint64(cp.ackedEnd), uint64(cp.stop.began), uint64(cp.stop.floor), uint64(cp.stop.boundary),
+		uint64(cp.stop.sourceEnd), uint64(bit(cp.stop.active)), uint64(cp.probe.source)<<40|
+			uint64(uint32(cp.probe.epoch))<<8|uint64(bit(cp.probe.diverging))<<1|uint64(bit(cp.probe.applied)),
+		uint64(cp.probe.offset))
+	for _, m := range cp.mirrors {
+		dst = words(dst, uint64(m.mirror)<<16|uint64(m.state), uint64(m.run))
+	}
+	for i := range cp.pending {
+		o := &cp.pending[i]
+		dst = words(dst, uint64(o.id), uint64(o.crc), uint64(o.floor), uint64(o.order), uint64(o.fresh),
+			uint64(cp.era-o.era), uint64(bit(o.readOnly))|uint64(bit(o.sent))<<1|uint64(o.appends)<<8)
+	}
+	for i := range cp.acked {
+		a := &cp.acked[i]
+		dst = words(dst, uint64(a.batch.Base), uint64(a.batch.CRC), uint64(cp.era-a.era), uint64(bit(a.gone)))
+	}
+	return words(dst, uint64(len(cp.mirrors)), uint64(len(cp.pending)), uint64(len(cp.acked)))
+}
+
+func (x *losses) appendState(dst []byte) []byte {
+	dst = append(dst, byte(x.authority))
+	for _, list := range x.lists() {
+		for _, g := range *list {
+			dst = words(dst, uint64(g.cluster), uint64(g.batch.Base), uint64(g.batch.CRC))
+		}
+		dst = words(dst, uint64(len(*list)))
+	}
+	return dst
+}
+
+func (k *client) appendState(l *Ledger, dst []byte) []byte {
+	if k == nil {
+		return append(dst, 0)
+	}
+	dst = words(append(dst, 1), uint64(k.called-k.returned))
+	if n := len(k.done); n > 0 {
+		dst = words(dst, uint64(k.done[n-1].Code), uint64(k.done[n-1].Base))
+	}
+	for _, r := range k.admin {
+		dst = words(dst, uint64(r.Op), uint64(r.waits), uint64(r.Code))
+	}
+	for _, r := range k.reads {
+		dst = words(dst, uint64(l.parts[r.slot].id.Word()), uint64(r.cluster), uint64(r.next), uint64(r.count),
+			uint64(r.server), uint64(r.offset))
+	}
+	return words(dst, uint64(len(k.admin)), uint64(len(k.reads)))
+}
+
+func words(dst []byte, all ...uint64) []byte {
+	for _, w := range all {
+		dst = binary.LittleEndian.AppendUint64(dst, w)
+	}
+	return dst
+}

@@ -1,0 +1,352 @@
+package checkers
+
+import (
+	"math"
+	"slices"
+
+	"mirrorsim/model/event"
+	"mirrorsim/model/id"
+	"mirrorsim/model/record"
+)
+
+// clusterPart is one partition on one cluster.
+type clusterPart struct {
+	registered                  bool
+	leader                      id.Node
+	leaderEpoch, partitionEpoch int32
+	isr                         id.Set
+	replicas                    id.Set // never changed
+
+	// The fault budget. Batches of a leader epoch below excusedBelow may be gone: an unclean election, or a power loss
+	// on every ISR member at once, lies between.
+	excusedBelow int32
+	excuse       string
+	dark         id.Set // ISR members whose tail a power loss may have taken and that have not caught up again
+
+	mirrors   []mirrorEntry
+	state     record.State // committed last, over all mirrors
+	committed bool         // PREPARING of a run is committed, and STOPPED is not: clients must not be acknowledged
+	position  mirrorPosition
+	heard     heard
+	probe     probe
+
+	// Eras. The present one takes local batches of leader epochs from eraFloor on; ended is the highest epoch that an
+	// earlier one has used.
+	era      int32
+	mirrored bool // PREPARING of a run is stored, and STOPPED is not
+	eraFloor int32
+	eraMax   int32
+	eraIndex uint64 // of the event that raised eraMax
+	ended    int32
+	endedBy  uint64
+	stop     stop
+
+	pending  []op // client operations that have not returned, oldest first
+	acked    []ack
+	ackedEnd int64 // the end of the highest append that was acknowledged with acks=all in this era
+}
+
+// stop is what the ledger knows of the last stop of a partition.
+type stop struct {
+	active    bool
+	mirror    id.Mirror
+	run       int32
+	floor     int32  // the leader epoch in which it began
+	began     id.Set // the brokers that have appended a batch of their own since
+	boundary  int64  // the log end before the first own batch
+	fixed     bool   // the first own batch is there
+	sourceEnd int64  // the log end of the source's leader at the first step; -1 if it has not come yet
+}
+
+// heard is what the destination leader has heard last from the source.
+type heard struct {
+	node        id.Node
+	leaderEpoch int32
+	source      id.Node
+	sourceEpoch int32  // the source leader epoch that the fetch named
+	end         int64  // the source's high watermark
+	version     uint64 // of the source's log when it answered; 0 if that is not known
+	known       bool
+}
+
+// probe is the last answer that a source leader gave to this partition's mirror fetcher.
+type probe struct {
+	source    id.Node
+	version   uint64 // of the source's log when it answered
+	offset    int64
+	epoch     int32 // the last fetched epoch
+	diverging bool
+	applied   bool // the fetcher has heard a divergence since
+}
+
+func newClusterPart() *clusterPart {
+	return &clusterPart{leader: id.None, leaderEpoch: -1, excusedBelow: -1, eraMax: -1, ended: -1,
+		heard: heard{node: id.None}, probe: probe{source: id.None}, position: mirrorPosition{epoch: record.NoPosition,
+			offset: record.NoPosition}}
+}
+
+// current tells whether s is the replica of the leader that the metadata log names, and knows it.
+func (cp *clusterPart) current(n id.Node, s *Shadow) bool {
+	return cp.leader == n && s != nil && s.role == Leading && s.leaderEpoch == cp.leaderEpoch
+}
+
+// darken notes that broker n has lost power. When every ISR member is in that state the durability of what they held
+// is no longer promised.
+func (cp *clusterPart) darken(n id.Node) {
+	if !cp.isr.Has(n) {
+		return
+	}
+	cp.dark = cp.dark.With(n)
+	if cp.isr&^cp.dark == 0 {
+		cp.beyondBudget(cp.leaderEpoch+1, "a power loss hit every ISR member at once")
+	}
+}
+
+// beyondBudget excuses the loss of batches of leader epochs below epoch.
+func (cp *clusterPart) beyondBudget(epoch int32, why string) {
+	cp.excusedBelow, cp.excuse = max(cp.excusedBelow, epoch), why
+	cp.ackedEnd = 0
+	for i := range cp.pending {
+		cp.pending[i].order = 0
+	}
+}
+
+// foldMetadata takes in what the metadata log of a cluster says.
+func (l *Ledger) foldMetadata(e *event.Event) {
+	c := l.cluster(e.Node)
+	if c == noCluster {
+		return
+	}
+	switch e.Kind {
+	case event.TopicCreated:
+		t := l.topics[l.topicIndex(e.Partition.Topic)]
+		t.partitions, t.internal = uint16(e.Sequence), e.From&1 != 0
+	case event.IntentChanged:
+		t := l.topics[l.topicIndex(e.Partition.Topic)]
+		t.desired[c], t.mirror[c] = record.Desired(e.To), e.Mirror
+	case event.MirrorCreated:
+		for len(l.sources[c]) <= int(e.Mirror) {
+			l.sources[c] = append(l.sources[c], noCluster)
+		}
+		l.sources[c][e.Mirror] = id.Cluster(e.To)
+	case event.PartitionChanged:
+		cp := l.part(e.Partition).in[c]
+		l.was.leaderEpoch = cp.leaderEpoch
+		cp.registered, cp.leader, cp.leaderEpoch, cp.partitionEpoch = true, e.Peer, e.LeaderEpoch, e.Sequence
+		cp.isr, cp.replicas = id.Set(e.Digest), id.Set(e.Offset)
+		cp.dark &= cp.isr
+		if event.ChangeCause(e.Cause) == event.UncleanElection {
+			cp.beyondBudget(e.LeaderEpoch, "unclean election of "+l.topology.Names.Node(e.Peer))
+		}
+	}
+}
+
+// foldReplica takes in what happened to one replica's log.
+func (l *Ledger) foldReplica(e *event.Event) {
+	if e.Kind == event.IntentSeen {
+		l.topics[l.topicIndex(e.Partition.Topic)].seen[e.Node] = record.Desired(e.To)
+		return
+	}
+	pt := l.part(e.Partition)
+	s := l.shadow(pt, e.Node)
+	switch e.Kind {
+	case event.Appended:
+		l.foldAppended(pt, s, e)
+	case event.HighWatermark:
+		l.was.hw = s.HighWatermark
+		s.HighWatermark = e.Offset
+	case event.EpochAdded:
+		x := Epoch{e.BatchEpoch, e.Offset}
+		if l.was.epoch = noEpoch; s.role == NoRole {
+			s.rebuildEpoch(x)
+		} else if s.newestEpoch() != x {
+			s.dropUnwritten(x.Epoch)
+			l.was.epoch = s.newestEpoch()
+			s.addEpoch(x.Epoch, x.Start)
+		}
+	case event.FetchAnswered:
+		l.foldFetchAnswered(pt, s, e)
+	case event.Truncated:
+		l.foldTruncated(pt, s, e)
+	case event.StartMoved:
+		s.moveStart(e.Offset)
+		if cp := pt.in[l.cluster(e.Node)]; !cp.mirrored && cp.current(e.Node, s) {
+			cp.prune(s.Start)
+		}
+	case event.Recovered:
+		l.was.end = s.End
+		l.cut = s.recover(e.Offset, e.End)
+		l.was.lostTail = s.lostEnd > 0
+		s.forgetRole()
+		if !l.was.lostTail {
+			cp := pt.in[l.cluster(e.Node)]
+			cp.dark = cp.dark.Without(e.Node)
+		}
+	case event.BecameLeader:
+		cp := pt.in[l.cluster(e.Node)]
+		s.role, s.leader, s.leaderEpoch, s.HighWatermark = Leading, e.Node, e.LeaderEpoch, e.End
+		cp.lowerFloors(s.End)
+		l.findMissing(cp, e.Node, s)
+	case event.BecameFollower:
+		s.forgetRole()
+		s.role, s.leader, s.leaderEpoch = Following, e.Peer, e.LeaderEpoch
+	case event.ReplicaReported, event.EpochReported, event.ProducerReported:
+		l.report.add(e)
+	}
+}
+
+// add takes in one event of a replica's report.
+func (r *replicaReport) add(e *event.Event) {
+	switch e.Kind {
+	case event.ReplicaReported:
+		r.node, r.epochs, r.producers, r.waits = e.Node, r.epochs[:0], r.producers[:0], e.Sequence+int32(e.Op)
+		return
+	case event.EpochReported:
+		r.epochs = append(r.epochs, Epoch{e.BatchEpoch, e.Offset})
+	case event.ProducerReported:
+		r.producers = append(r.producers, producerEntry{e.ProducerID, e.BatchEpoch, e.Sequence, e.Offset, e.End})
+	}
+	r.waits--
+}
+
+// complete tells whether the last entry of node n's report has come.
+func (r *replicaReport) complete(n id.Node) bool { return r.node == n && r.waits == 0 }
+
+// findMissing looks for the present era's acknowledged appends in the log of the present leader. What is missing is
+// named once. A cluster that is aligned to another one is left to the loss report.
+func (l *Ledger) findMissing(cp *clusterPart, n id.Node, s *Shadow) {
+	l.missing = l.missing[:0]
+	if cp.mirrored || !cp.current(n, s) {
+		return
+	}
+	for i := range cp.acked {
+		if cp.lacks(&cp.acked[i], s) {
+			l.miss(cp, i)
+		}
+	}
+}
+
+// lacks tells whether a must stand in the leader's log s and does not. What lies below the log start was removed by
+// retention or DeleteRecords.
+func (cp *clusterPart) lacks(a *ack, s *Shadow) bool {
+	return !a.gone && a.era == cp.era && a.batch.Last >= s.Start && !s.holds(a.batch)
+}
+
+// miss names the i-th acknowledgement as missing. Clones share the list, so it is copied before it is changed.
+func (l *Ledger) miss(cp *clusterPart, i int) {
+	m := missing{ack: cp.acked[i]}
+	if m.ack.batch.LeaderEpoch < cp.excusedBelow {
+		m.excused = cp.excuse
+	}
+	cp.acked = slices.Clone(cp.acked)
+	cp.acked[i].gone = true
+	l.missing = append(l.missing, m)
+}
+
+func (l *Ledger) foldAppended(pt *part, s *Shadow, e *event.Event) {
+	b := e.Batch
+	cp := pt.in[l.cluster(e.Node)]
+	l.was.end, l.was.firstOwn = s.End, false
+	lost := s.lostEnd > 0
+	if b.Base < s.End {
+		s.truncate(b.Base) // no log is written like that; the checkers say so
+	}
+	s.append(b, e.Index, &l.topology)
+	if lost && s.lostEnd == 0 {
+		cp.dark = cp.dark.Without(e.Node)
+	}
+	switch event.Origin(e.Cause) {
+	case event.FromClient:
+		cp.stored(b)
+	case event.FromStop:
+	default:
+		return
+	}
+	if e.LeaderEpoch < cp.eraFloor {
+		return // a leader of an earlier era that does not know yet that it was deposed
+	}
+	if b.LeaderEpoch > cp.eraMax {
+		cp.eraMax, cp.eraIndex = b.LeaderEpoch, e.Index
+	}
+	if st := &cp.stop; st.active && !st.began.Has(e.Node) {
+		l.was.firstOwn = true
+		st.began = st.began.With(e.Node)
+		if !st.fixed {
+			st.boundary, st.fixed = b.Base, true
+		}
+	}
+}
+
+func (l *Ledger) foldTruncated(pt *part, s *Shadow, e *event.Event) {
+	cp := pt.in[l.cluster(e.Node)]
+	l.was.end = s.End
+	cause := event.TruncateCause(e.Cause)
+	if cause == event.RestartedAt {
+		l.cut = s.restart(e.Offset)
+	} else {
+		l.cut = s.truncate(e.Offset)
+	}
+	if s.role == Leading {
+		cp.lowerFloors(s.End)
+	}
+	l.findMissing(cp, e.Node, s)
+	if cp.current(e.Node, s) {
+		l.recordCut(pt, l.cluster(e.Node), cause, l.cut)
+	}
+}
+
+// lowerFloors takes note that a leader's log ends at end: a batch that is under way may be appended there.
+func (cp *clusterPart) lowerFloors(end int64) {
+	for i := range cp.pending {
+		cp.pending[i].floor = min(cp.pending[i].floor, end)
+	}
+}
+
+func (l *Ledger) foldFetchAnswered(pt *part, s *Shadow, e *event.Event) {
+	switch event.Fetcher(e.From) {
+	case event.MirrorFetcher:
+		if c := l.cluster(e.Peer); c != noCluster && e.To == codeOK {
+			cp := pt.in[c]
+			l.was.probe = cp.probe
+			cp.probe = probe{source: e.Node, version: s.version, offset: e.Offset, epoch: e.BatchEpoch,
+				diverging: e.Cause == 1}
+		}
+	case event.Consumer:
+		if int(e.Peer) < len(l.clients) {
+			r := l.client(e.Peer).read(pt.slot, l.cluster(e.Node))
+			r.server, r.offset, r.cuts = e.Node, e.Offset, s.cuts
+		}
+	}
+}
+
+// prune drops the acknowledgements of records that retention or DeleteRecords has removed from their leader's log:
+// nothing is promised of them any more. It is not called for a cluster that is aligned to another one, whose log start
+// is not its own.
+func (cp *clusterPart) prune(start int64) {
+	n := 0
+	for i := range cp.acked {
+		n += int(bit(cp.acked[i].batch.Last >= start))
+	}
+	if n > len(cp.acked)/2 {
+		return
+	}
+	kept := make([]ack, 0, 2*n)
+	for _, a := range cp.acked {
+		if a.batch.Last >= start {
+			kept = append(kept, a)
+		}
+	}
+	cp.acked = kept
+}
+
+// startMirroring ends the era of local writing: the cluster is going to be aligned to another one.
+func (cp *clusterPart) startMirroring() {
+	cp.era++
+	cp.mirrored = true
+	if cp.eraMax > cp.ended {
+		cp.ended, cp.endedBy = cp.eraMax, cp.eraIndex
+	}
+	cp.eraMax, cp.eraFloor = -1, math.MaxInt32
+	cp.stop = stop{}
+	cp.ackedEnd = 0
+}

@@ -1,0 +1,14 @@
+package checkers
+
+// The error codes and acks that the checkers know by value: events carry model/wire's numbers, and a checker sees
+// events only. A test holds them against that package.
+const (
+	codeOK                       = 0
+	codeOutOfOrderSequenceNumber = 14
+	codeInvalidProducerEpoch     = 15
+	codeUnknownProducerID        = 16
+	codeReadOnlyTopic            = 19
+
+	acksNone = 0
+	acksAll  = 255 // -1 in eight bits
+)

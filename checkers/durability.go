@@ -1,0 +1,97 @@
+package checkers
+
+import (
+	"mirrorsim/model/event"
+	"mirrorsim/model/id"
+)
+
+// durability: a record acknowledged with acks=all stays in the leader's log of its cluster until retention or
+// DeleteRecords removes it or the cluster is aligned to another one; from then on loss-accounted judges it. It is looked
+// for when it is acknowledged, whenever somebody becomes leader, when a leader cuts its own log, and at the end. The
+// direct log checker calls the same fact a lost write. acks=1 promises nothing across a failover and is left out, and so
+// is an acknowledgement that arrives in another era than the one it was asked for in.
+//
+// An unclean election, and a power loss on every ISR member at once, are beyond the budget: what was appended before it
+// and is missing then makes the run one for which nothing is promised.
+type durability struct{}
+
+// Properties are those that this checker judges.
+func (*durability) Properties() []ID { return []ID{Durability, LinearizableLog} }
+
+// Kinds are the events that it looks at.
+func (*durability) Kinds() []event.Kind {
+	return []event.Kind{event.BecameLeader, event.Truncated, event.ProduceReturned}
+}
+
+// Clone is the checker itself, which keeps nothing.
+func (c *durability) Clone() Checker { return c }
+
+// AppendState has nothing to add to the ledger's.
+func (*durability) AppendState(dst []byte) []byte { return dst }
+
+// Observe judges e.
+func (c *durability) Observe(l *Ledger, e *event.Event, r *Reporter) {
+	pt := l.part(e.Partition)
+	if e.Kind == event.ProduceReturned {
+		if l.was.closed && e.To == codeOK && l.was.op.acks == acksAll {
+			r.Exercised(Durability)
+			c.lost(l, pt, id.Cluster(e.From), e, r)
+		}
+		return
+	}
+	cl := l.cluster(e.Node)
+	if cp := pt.in[cl]; len(cp.acked) > 0 && !cp.mirrored && cp.current(e.Node, pt.replicas[e.Node]) {
+		r.Exercised(Durability)
+		c.lost(l, pt, cl, e, r)
+	}
+}
+
+func (*durability) lost(l *Ledger, pt *part, cl id.Cluster, e *event.Event, r *Reporter) {
+	for i := range l.missing {
+		m := &l.missing[i]
+		n := pt.in[cl].leader
+		reportLost(l, pt, n, &m.ack, e.Index, r)
+		if m.excused != "" {
+			why := m.excused + " lost " + spell(m.ack.batch) + " of " + l.where(pt, cl)
+			r.NotPromised(Durability, why)
+			r.NotPromised(LinearizableLog, why)
+		}
+	}
+}
+
+func reportLost(l *Ledger, pt *part, n id.Node, a *ack, index uint64, r *Reporter) {
+	text := spell(a.batch) + ", acknowledged to " + l.name(a.client) + " with acks=all"
+	facts := [2]string{text, l.replica(pt, n) + " leads with log end " + num(pt.replicas[n].End) + " and does not hold it"}
+	events := [2]uint64{a.index, index}
+	r.Violated(Durability, Violation{"leader " + l.replica(pt, n) + " lacks " + text, facts, events})
+	r.Violated(LinearizableLog, Violation{"lost write: leader " + l.replica(pt, n) + " lacks " + text, facts, events})
+}
+
+// Finish looks for every acknowledged append of the present era in the final log of its leader.
+func (c *durability) Finish(l *Ledger, r *Reporter) {
+	for _, x := range l.index {
+		pt := l.parts[x.slot]
+		for cl, cp := range pt.in {
+			s := l.leaderLog(pt, id.Cluster(cl))
+			if cp.mirrored || s == nil {
+				continue
+			}
+			for i := range cp.acked {
+				a := &cp.acked[i]
+				if a.era != cp.era || a.gone {
+					continue
+				}
+				r.Exercised(Durability)
+				r.Exercised(LinearizableLog)
+				if !cp.lacks(a, s) {
+					continue
+				}
+				reportLost(l, pt, cp.leader, a, 0, r)
+				if a.batch.LeaderEpoch < cp.excusedBelow {
+					r.NotPromised(Durability, cp.excuse)
+					r.NotPromised(LinearizableLog, cp.excuse)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,241 @@
+package checkers
+
+import (
+	"slices"
+
+	"mirrorsim/model/event"
+	"mirrorsim/model/id"
+	"mirrorsim/model/record"
+)
+
+// Topology is what a ledger must know before the first event: to which cluster each node belongs, how to print names,
+// and three choices of the protocol that change what a correct log looks like.
+type Topology struct {
+	Cluster []id.Cluster // by node
+	Names   *id.Names    // for printing only; nil prints numbers
+
+	RewritesEpochs          bool // D8=rewrite: a mirrored batch carries the destination's leader epoch
+	RewritesProducers       bool // D9=map-negative: a mirrored batch carries another producer id
+	ResetClosesTransactions bool // D21=producers-and-transactions
+}
+
+// Ledger is one fold of a history. Every checker, wait, expectation, report and story reads it, so that they cannot
+// disagree about what happened. It holds nothing that grows with the length of the run but what was lost for good.
+type Ledger struct {
+	topology Topology
+	clusters int
+	index    []slotOf // sorted by word
+	last     slotOf   // the partition of the last event: events of one partition come in runs
+	parts    []*part  // by slot, in the order in which they were first seen
+	topics   []*topic
+	nodes    []nodeState
+	sources  [][]id.Cluster // of mirrors: by destination cluster, then mirror; noCluster where none
+	clients  []*client      // by node; nil for a node that is no client
+	entries  int            // how many (cluster, mirror, partition) have an entry number
+
+	// What the event that was folded in last has changed, for the checkers that are asked about it.
+	was struct {
+		end, hw     int64
+		epoch       Epoch // EpochAdded: the newest entry before, noEpoch if it is not judged
+		leaderEpoch int32 // of the partition's registration
+		lostTail    bool  // Recovered: the log came back shorter
+		firstOwn    bool  // Appended: the broker's first local batch after a stop
+		next        int64 // ConsumerRead: the position before; -1 if unknown
+		judgeable   bool  // ConsumerRead: the serving log has not been cut since it answered
+		digest      uint64
+		probe       probe // FetchAnswered to a mirror fetcher: the answer before
+		op          op    // ProduceReturned: the operation that it closes
+		closed      bool
+	}
+	cut     []entry   // Truncated, Recovered: what the log lost
+	missing []missing // BecameLeader, Truncated, ProduceReturned: acknowledged appends found missing
+	report  replicaReport
+}
+
+// replicaReport is what a replica says of itself: its events stand together in the history.
+type replicaReport struct {
+	node      id.Node
+	epochs    []Epoch
+	producers []producerEntry
+	waits     int32 // entries that have not come yet
+}
+
+// producerEntry is one entry of a replica's producer state as it reports it.
+type producerEntry struct {
+	producer    int64
+	epoch       int32
+	sequence    int32
+	transaction int64 // the first offset of its open transaction; -1 if none
+	last        int64 // the last offset of its newest batch
+}
+
+// missing is an acknowledged append that the leader's log does not have any more.
+type missing struct {
+	ack     ack
+	excused string // why its loss is beyond the fault budget; "" if it is not
+}
+
+// noCluster stands for "no cluster" in tables.
+const noCluster id.Cluster = 255
+
+type slotOf struct {
+	word uint32
+	slot int32
+}
+
+type nodeState struct {
+	cluster id.Cluster
+	down    bool
+}
+
+// topic holds what is known of a topic: by cluster what the controller wants, by node what a broker has seen of it.
+type topic struct {
+	id         id.Topic
+	partitions uint16
+	internal   bool
+	desired    []record.Desired // by cluster
+	mirror     []id.Mirror      // by cluster: the one that the desired state belongs to
+	seen       []record.Desired // by node
+}
+
+// part is one partition on all clusters.
+type part struct {
+	id       id.Partition
+	slot     int32
+	topic    int32
+	replicas []*Shadow      // by node; nil where the node has none
+	in       []*clusterPart // by cluster
+	loss     losses
+}
+
+// NewLedger is an empty ledger.
+func NewLedger(t Topology) *Ledger {
+	l := &Ledger{topology: t}
+	for _, c := range t.Cluster {
+		l.nodes = append(l.nodes, nodeState{cluster: c})
+		l.clusters = max(l.clusters, int(c)+1)
+	}
+	l.clients = make([]*client, len(t.Cluster))
+	l.sources = make([][]id.Cluster, l.clusters)
+	l.last.slot = -1
+	if l.topology.Names == nil {
+		l.topology.Names = &id.Names{}
+	}
+	return l
+}
+
+// Fold takes in the next event of the history. It keeps no reference to e, only to its batch.
+func (l *Ledger) Fold(e *event.Event) {
+	switch k := e.Kind; {
+	case k >= event.ProducerIdReceived:
+		l.foldClient(e)
+	case k >= event.StateReadCalled:
+		l.foldMirror(e)
+	case k >= event.Recovered:
+		l.foldReplica(e)
+	case k >= event.TopicCreated:
+		l.foldMetadata(e)
+	default:
+		l.foldWorld(e)
+	}
+}
+
+// foldWorld takes in crashes and starts.
+func (l *Ledger) foldWorld(e *event.Event) {
+	if int(e.Node) >= len(l.nodes) {
+		return
+	}
+	switch e.Kind {
+	case event.Started:
+		l.nodes[e.Node].down = false
+	case event.Crashed:
+		l.nodes[e.Node].down = true
+		for _, pt := range l.parts {
+			if s := pt.replicas[e.Node]; s != nil {
+				s.forgetRole()
+			}
+			if event.CrashCause(e.Cause) == event.PowerLoss {
+				pt.in[l.nodes[e.Node].cluster].darken(e.Node)
+			}
+		}
+		for _, t := range l.topics {
+			t.seen[e.Node] = record.WantNone // a broker replays the metadata log again when it starts
+		}
+	}
+}
+
+// part is the partition's entry, made at first sight.
+func (l *Ledger) part(p id.Partition) *part {
+	w := p.Word()
+	if l.last.word == w && l.last.slot >= 0 {
+		return l.parts[l.last.slot]
+	}
+	i, found := l.find(w)
+	if !found {
+		l.index = slices.Insert(l.index, i, slotOf{w, int32(len(l.parts))})
+		l.parts = append(l.parts, l.newPart(p))
+	}
+	l.last = l.index[i]
+	return l.parts[l.last.slot]
+}
+
+// seek is the partition's entry, or nil.
+func (l *Ledger) seek(p id.Partition) *part {
+	if i, found := l.find(p.Word()); found {
+		return l.parts[l.index[i].slot]
+	}
+	return nil
+}
+
+func (l *Ledger) find(word uint32) (int, bool) {
+	lo, hi := 0, len(l.index)
+	for lo < hi {
+		mid := (lo + hi) / 2
+		if l.index[mid].word < word {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	return lo, lo < len(l.index) && l.index[lo].word == word
+}
+
+func (l *Ledger) newPart(p id.Partition) *part {
+	pt := &part{id: p, slot: int32(len(l.parts)), topic: l.topicIndex(p.Topic), loss: losses{authority: noCluster}}
+	pt.replicas = make([]*Shadow, len(l.nodes))
+	pt.in = make([]*clusterPart, l.clusters)
+	for c := range pt.in {
+		pt.in[c] = newClusterPart()
+	}
+	return pt
+}
+
+// topicIndex is the topic's place in l.topics, made at first sight.
+func (l *Ledger) topicIndex(t id.Topic) int32 {
+	for i, x := range l.topics {
+		if x.id == t {
+			return int32(i)
+		}
+	}
+	l.topics = append(l.topics, &topic{id: t, desired: make([]record.Desired, l.clusters),
+		mirror: make([]id.Mirror, l.clusters), seen: make([]record.Desired, len(l.nodes))})
+	return int32(len(l.topics) - 1)
+}
+
+// cluster is the cluster of node n.
+func (l *Ledger) cluster(n id.Node) id.Cluster {
+	if int(n) < len(l.nodes) {
+		return l.nodes[n].cluster
+	}
+	return noCluster
+}
+
+// shadow is the replica of pt on node n, made at first sight.
+func (l *Ledger) shadow(pt *part, n id.Node) *Shadow {
+	s := pt.replicas[n]
+	if s == nil {
+		s = newShadow()
+		pt.replicas[n] = s
+	}
+	return s
+}

@@ -1,0 +1,185 @@
+package checkers
+
+import (
+	"mirrorsim/model/event"
+	"mirrorsim/model/id"
+	"mirrorsim/model/record"
+)
+
+// mirrorEntry is what the coordinator holds of one (mirror, partition) on one cluster.
+type mirrorEntry struct {
+	mirror id.Mirror
+	number int          // its entry number, dense over the ledger
+	state  record.State // stored last
+	run    int32
+}
+
+// mirrorPosition is a last mirrored position.
+type mirrorPosition struct {
+	epoch  int32
+	offset int64
+	known  bool
+}
+
+// entry is the entry of mirror m, made at first sight.
+func (l *Ledger) entry(cp *clusterPart, m id.Mirror) *mirrorEntry {
+	for i := range cp.mirrors {
+		if cp.mirrors[i].mirror == m {
+			return &cp.mirrors[i]
+		}
+	}
+	cp.mirrors = append(cp.mirrors, mirrorEntry{mirror: m, number: l.entries})
+	l.entries++
+	return &cp.mirrors[len(cp.mirrors)-1]
+}
+
+// source is the source cluster of mirror m on cluster c.
+func (l *Ledger) source(c id.Cluster, m id.Mirror) id.Cluster {
+	if int(m) < len(l.sources[c]) {
+		return l.sources[c][m]
+	}
+	return noCluster
+}
+
+// foldMirror takes in what the mirror state machine and its coordinator did. Node is a broker of the destination.
+func (l *Ledger) foldMirror(e *event.Event) {
+	c := l.cluster(e.Node)
+	if c == noCluster {
+		return
+	}
+	pt := l.part(e.Partition)
+	if e.Kind == event.CoordinatorLoaded {
+		l.foldLoaded(pt, c, e)
+		return
+	}
+	cp := pt.in[c]
+	switch e.Kind {
+	case event.StateReadReturned, event.StateWriteReturned:
+		if s := pt.replicas[e.Node]; s != nil && e.Cause == codeOK {
+			s.known, s.knows = record.State(e.To), true
+		}
+	case event.StateStored:
+		l.foldStateStored(pt, cp, c, e)
+	case event.StateCommitted:
+		cp.commit(record.State(e.To))
+	case event.PositionCommitted:
+		cp.position = mirrorPosition{e.BatchEpoch, e.Offset, true}
+	case event.LookupReturned:
+		if e.To == codeOK {
+			pt.loss.align(Alignment{Cluster: c, Source: l.source(c, e.Mirror), Mirror: e.Mirror,
+				Run: l.entry(cp, e.Mirror).run, Found: e.Cause == 1, Epoch: e.BatchEpoch, Offset: e.Offset})
+		}
+	case event.MirrorFetchStarted, event.MirrorFetchStopped:
+		cp.heard.known = false
+	case event.MirrorFetched:
+		cp.foldFetched(e)
+	case event.StopStepDone:
+		l.foldStopStep(pt, cp, c, e)
+	case event.WritableChanged:
+		if s := pt.replicas[e.Node]; s != nil {
+			s.writable = e.To == 1
+		}
+	}
+}
+
+// commit takes a state as committed.
+func (cp *clusterPart) commit(state record.State) {
+	cp.state = state
+	switch state {
+	case record.Preparing:
+		cp.committed = true
+	case record.Stopped:
+		cp.committed = false
+	}
+}
+
+// foldLoaded takes what a new coordinator has replayed: all of it is committed now, also what the old one had appended
+// and no event has called committed. It walks the coordinator's log, as the coordinator did.
+func (l *Ledger) foldLoaded(pt *part, c id.Cluster, e *event.Event) {
+	s := pt.replicas[e.Node]
+	if s == nil {
+		return
+	}
+	for i := range s.log {
+		for k := range s.log[i].batch.States {
+			x := &s.log[i].batch.States[k]
+			cp := l.part(x.Partition).in[c]
+			switch {
+			case x.Kind == record.MirrorPartitionState && x.Tombstone:
+				cp.commit(record.Unknown)
+			case x.Kind == record.MirrorPartitionState:
+				cp.commit(x.State)
+			case x.Kind == record.LastMirroredEpochs && !x.Tombstone:
+				cp.position = mirrorPosition{x.Epoch, x.Offset, true}
+			}
+		}
+	}
+}
+
+// foldFetched keeps what the destination leader has heard. A divergence says that the logs differ, so that a lag
+// computed from its high watermark would mean nothing.
+func (cp *clusterPart) foldFetched(e *event.Event) {
+	if e.To != codeOK {
+		return
+	}
+	if e.Cause == 1 {
+		cp.heard.known, cp.probe.applied = false, true
+		return
+	}
+	cp.heard = heard{node: e.Node, leaderEpoch: e.LeaderEpoch, source: e.Peer, sourceEpoch: e.BatchEpoch, end: e.End,
+		known: true}
+	if cp.probe.source == e.Peer && cp.probe.offset == e.Offset {
+		cp.heard.version = cp.probe.version
+	}
+}
+
+func (l *Ledger) foldStateStored(pt *part, cp *clusterPart, c id.Cluster, e *event.Event) {
+	x := l.entry(cp, e.Mirror)
+	x.state, x.run = record.State(e.To), int32(e.Offset)
+	switch x.state {
+	case record.Preparing:
+		if !cp.mirrored {
+			cp.startMirroring()
+			pt.loss.annul(c, l.source(c, e.Mirror))
+		}
+	case record.Stopping:
+		// A self-edge goes on with the stop that was begun.
+		if record.State(e.From) != record.Stopping || !cp.stop.active {
+			cp.stop = stop{active: true, mirror: e.Mirror, run: int32(e.Offset), floor: e.LeaderEpoch, boundary: -1,
+				sourceEnd: -1}
+			cp.eraFloor = e.LeaderEpoch
+		}
+	case record.Stopped:
+		cp.mirrored = false
+		if cp.stop.active {
+			l.recordFailover(pt, cp, c)
+		}
+	}
+}
+
+// foldStopStep follows the boundary: the log end after any truncation by the stop and before its first own batch.
+func (l *Ledger) foldStopStep(pt *part, cp *clusterPart, c id.Cluster, e *event.Event) {
+	st := &cp.stop
+	if !st.active || !cp.current(e.Node, pt.replicas[e.Node]) {
+		return
+	}
+	if !st.fixed {
+		st.boundary = e.Offset
+	}
+	if st.sourceEnd >= 0 {
+		return
+	}
+	if source := l.source(c, st.mirror); source != noCluster {
+		if s := l.leaderLog(pt, source); s != nil {
+			st.sourceEnd = s.End
+		}
+	}
+}
+
+// leaderLog is the log of the leader that the metadata log of cluster c names, nil if nobody leads.
+func (l *Ledger) leaderLog(pt *part, c id.Cluster) *Shadow {
+	if n := pt.in[c].leader; n != id.None && int(n) < len(pt.replicas) {
+		return pt.replicas[n]
+	}
+	return nil
+}

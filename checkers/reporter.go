@@ -1,0 +1,107 @@
+package checkers
+
+// Status is what is known of a property at the end of a run.
+type Status uint8
+
+// The statuses. A run is violated if one property is, else unknown if one is.
+const (
+	Holds        Status = iota // it had occasions to fail and did not
+	Violated                   // it failed within the fault budget
+	NotPromised                // it failed, but the run went beyond the budget under which it is promised
+	NotExercised               // it had no occasion to fail: not a pass
+	Unknown                    // the run was not finished
+)
+
+var statusNames = [...]string{"holds", "violated", "not promised", "not exercised", "unknown"}
+
+// String is the word that verdicts are printed with.
+func (s Status) String() string { return statusNames[s] }
+
+// Violation is two facts that contradict each other, in words for people, and the events that show them.
+type Violation struct {
+	Sentence string    // names cluster, partition, replica and offsets
+	Facts    [2]string // the earlier fact and the later one
+	Events   [2]uint64 // the indexes of their events; 0 and 0 when a fact is that something is missing
+}
+
+// Verdict is what a run says of one property.
+type Verdict struct {
+	Property   string
+	Status     Status
+	Occasions  uint64      // how often it could have failed
+	Count      uint64      // of violations
+	Violations []Violation // the first 16
+	Why        string      // NotPromised: how the run went beyond the budget; may be set when the property held
+}
+
+// keptViolations bounds the violations that are kept of one property; all are counted.
+const keptViolations = 16
+
+// Reporter collects what the checkers find.
+type Reporter struct {
+	rows     [properties]row
+	selected [properties]bool
+}
+
+type row struct {
+	occasions, violated uint64
+	kept                []Violation
+	why                 string
+}
+
+// Exercised counts one occasion on which the property could have failed.
+func (r *Reporter) Exercised(p ID) { r.rows[p].occasions++ }
+
+// Violated reports a failure. A failure is an occasion, whether or not it was counted as one.
+func (r *Reporter) Violated(p ID, v Violation) {
+	x := &r.rows[p]
+	x.violated++
+	if r.selected[p] && len(x.kept) < keptViolations {
+		x.kept = append(x.kept, v)
+	}
+}
+
+// NotPromised says that the run went beyond the fault budget of the property, and how. The first reason is kept.
+func (r *Reporter) NotPromised(p ID, why string) {
+	if r.rows[p].why == "" {
+		r.rows[p].why = why
+	}
+}
+
+// clone is a copy of which neither side sees the other's reports.
+func (r *Reporter) clone() Reporter {
+	c := *r
+	for i := range c.rows {
+		kept := c.rows[i].kept
+		c.rows[i].kept = kept[:len(kept):len(kept)]
+	}
+	return c
+}
+
+// verdict is what is known of p. A property that failed in a run beyond its budget is not promised instead of violated.
+func (r *Reporter) verdict(p ID, finished bool) Verdict {
+	x := &r.rows[p]
+	v := Verdict{Property: p.String(), Occasions: max(x.occasions, x.violated), Count: x.violated, Violations: x.kept,
+		Why: x.why}
+	switch {
+	case x.violated > 0 && x.why == "":
+		v.Status = Violated
+	case x.why != "" && (x.violated > 0 || x.occasions == 0):
+		v.Status = NotPromised
+	case !finished:
+		v.Status = Unknown
+	case x.occasions == 0:
+		v.Status = NotExercised
+	}
+	return v
+}
+
+// appendState appends what a later verdict depends on: whether a property was exercised, violated, not promised.
+// How often makes no difference to what can still happen.
+func (r *Reporter) appendState(dst []byte) []byte {
+	for i := range r.rows {
+		x := &r.rows[i]
+		dst = append(dst, bit(x.occasions > 0)|bit(x.violated > 0)<<1|bit(x.why != "")<<2)
+	}
+	return dst
+}

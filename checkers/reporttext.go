@@ -1,0 +1,104 @@
+package checkers
+
+import (
+	"strconv"
+
+	"mirrorsim/model/id"
+)
+
+// AppendText appends the report as text for people: one line a failover and an alignment, then the headings that are
+// not empty, with one line a record.
+func (r *LossReport) AppendText(dst []byte, names *id.Names) []byte {
+	dst = append(dst, "partition "+names.Partition(r.Partition)...)
+	if !r.Decided {
+		return append(dst, ": no stop was completed\n"...)
+	}
+	dst = append(dst, ": "+names.Cluster(r.Authority)+" is in charge\n"...)
+	for i := range r.Failovers {
+		dst = r.Failovers[i].appendText(dst, names)
+	}
+	for i := range r.Alignments {
+		dst = r.Alignments[i].appendText(dst, names)
+	}
+	for _, h := range r.headings() {
+		if len(h.records) == 0 {
+			continue
+		}
+		dst = append(dst, "  "+h.name+": "+strconv.Itoa(len(h.records))+" "+h.doc+"\n"...)
+		for i := range h.records {
+			dst = h.records[i].appendText(dst, names)
+		}
+	}
+	if r.empty() {
+		dst = append(dst, "  nothing is lost\n"...)
+	}
+	return dst
+}
+
+type heading struct {
+	name, doc string
+	records   []LostRecord
+}
+
+func (r *LossReport) headings() []heading {
+	return []heading{
+		{"lost", "not mirrored when the failover's stop began", r.Lost},
+		{"after", "taken by the old source after the failover, and still there only", r.After},
+		{"cut-by-stop", "cut by the stop, to the last stable offset", r.CutByStop},
+		{"discarded", "cut when the log was aligned, and the new source does not have them", r.Discarded},
+		{"trimmed", "cut, and below the log start of the new source", r.Trimmed},
+		{"copied again", "cut, and copied again from the new source", r.Recopied},
+	}
+}
+
+func (r *LossReport) empty() bool {
+	for _, h := range r.headings() {
+		if len(h.records) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func (f *Failover) appendText(dst []byte, names *id.Names) []byte {
+	dst = append(dst, "  failover "...)
+	dst = append(dst, clusterName(f.Source, names)+" -> "+names.Cluster(f.Destination)+" by mirror "+
+		names.Mirror(f.Mirror)+": mirrored up to "...)
+	dst = strconv.AppendInt(dst, f.Boundary, 10)
+	if f.SourceEnd < 0 {
+		dst = append(dst, ", source end unknown"...)
+	} else {
+		dst = strconv.AppendInt(append(dst, ", source end "...), f.SourceEnd, 10)
+	}
+	dst = strconv.AppendInt(append(dst, ", position epoch "...), int64(f.PositionEpoch), 10)
+	return append(dst, '\n')
+}
+
+func (a *Alignment) appendText(dst []byte, names *id.Names) []byte {
+	dst = append(dst, "  alignment "+names.Cluster(a.Cluster)+" <- "+clusterName(a.Source, names)+" by mirror "+
+		names.Mirror(a.Mirror)+": "...)
+	if !a.Found {
+		return append(dst, "no position, so the log is copied anew\n"...)
+	}
+	dst = strconv.AppendInt(append(dst, "position epoch "...), int64(a.Epoch), 10)
+	return append(dst, '\n')
+}
+
+func clusterName(c id.Cluster, names *id.Names) string {
+	if c == noCluster {
+		return "?"
+	}
+	return names.Cluster(c)
+}
+
+func (x *LostRecord) appendText(dst []byte, names *id.Names) []byte {
+	dst = append(dst, "    "+names.Cluster(x.Cluster)+" "...)
+	dst = strconv.AppendInt(dst, x.Offset, 10)
+	dst = strconv.AppendInt(append(dst, '@'), int64(x.Epoch), 10)
+	dst = strconv.AppendUint(append(dst, " record "...), x.Key, 10)
+	dst = strconv.AppendUint(append(dst, '/'), x.Value, 10)
+	if x.Acknowledged {
+		return append(dst, ", acknowledged\n"...)
+	}
+	return append(dst, '\n')
+}

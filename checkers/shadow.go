@@ -1,0 +1,367 @@
+package checkers
+
+import (
+	"slices"
+
+	"mirrorsim/model/event"
+	"mirrorsim/model/id"
+	"mirrorsim/model/record"
+)
+
+// Epoch is one entry of a leader-epoch cache: the epoch and the offset of its first record.
+type Epoch struct {
+	Epoch int32
+	Start int64
+}
+
+// noEpoch is no entry.
+var noEpoch = Epoch{-1, -1}
+
+// Role is what a replica believes to be.
+type Role uint8
+
+// The roles. A broker that has crashed, or has not heard of the partition, has none.
+const (
+	NoRole Role = iota
+	Leading
+	Following
+)
+
+// Shadow is one replica's log as its events tell it.
+type Shadow struct {
+	Start, End, HighWatermark int64
+
+	log    []entry // appended to or cut, never changed in place; who cuts it caps it
+	below  entry   // the sums of all that was dropped from the front
+	epochs []Epoch // likewise
+
+	role          Role
+	leaderEpoch   int32
+	leader        id.Node      // whom it follows
+	writable      bool         // it takes client writes of a mirrored topic
+	known         record.State // the mirror state that this broker has read or written last, if knows
+	knows         bool
+	reset         int64  // the offset of the newest MIRROR_PID_RESET in the log; -1 if there is none
+	transactional int    // transactional batches in the log
+	lostEnd       int64  // the log end before a power loss took the tail; 0 once the log is as long again
+	version       uint64 // counts the changes of the log
+	cuts          uint64 // counts the truncations and restarts
+}
+
+// entry is a batch of a shadow log. The sums run over the log up to and including the batch. Because the hash of a
+// batch covers its offsets, the difference of two sums is a digest of the range between them, order included, and a
+// log that has lost its front still compares in constant time.
+type entry struct {
+	batch        *record.Batch
+	index        uint64 // of the event that appended it
+	sum, content uint64 // content leaves out what a mirror may change (Topology)
+}
+
+func newShadow() *Shadow { return &Shadow{leaderEpoch: -1, leader: id.None, reset: -1} }
+
+// Batches is the log from the log start, oldest first.
+func (s *Shadow) Batches() []*record.Batch {
+	all := make([]*record.Batch, len(s.log))
+	for i := range s.log {
+		all[i] = s.log[i].batch
+	}
+	return all
+}
+
+// Epochs is the leader-epoch cache, oldest first.
+func (s *Shadow) Epochs() []Epoch { return slices.Clone(s.epochs) }
+
+// append adds a batch at the end of the log, and its epoch to the cache, as every replica does.
+func (s *Shadow) append(b *record.Batch, index uint64, t *Topology) {
+	sum, content := s.sums(len(s.log))
+	h := event.MixBatch(0, b)
+	g := h
+	if t.RewritesEpochs || t.RewritesProducers {
+		g = mixContent(b, t)
+	}
+	s.log = append(s.log, entry{b, index, sum + h, content + g})
+	s.dropUnwritten(b.LeaderEpoch)
+	s.End = b.Last + 1
+	s.version++
+	if b.Control == record.MirrorPidReset {
+		s.reset = b.Base
+	}
+	if b.Transactional {
+		s.transactional++
+	}
+	if s.End >= s.lostEnd {
+		s.lostEnd = 0
+	}
+	if n := len(s.epochs); n == 0 || s.epochs[n-1].Epoch != b.LeaderEpoch {
+		s.addEpoch(b.LeaderEpoch, b.Base)
+	}
+}
+
+// mixContent is the hash of a batch without what the protocol lets a mirror change.
+func mixContent(b *record.Batch, t *Topology) uint64 {
+	h := event.Mix(event.Mix(uint64(b.Control), uint64(b.Base)), uint64(b.Last))
+	if !t.RewritesEpochs {
+		h = event.Mix(h, uint64(uint32(b.LeaderEpoch)))
+	}
+	if !t.RewritesProducers {
+		return event.Mix(event.Mix(h, uint64(b.CRC)), uint64(b.ProducerID)<<16^uint64(uint16(b.ProducerEpoch)))
+	}
+	for _, r := range b.Records {
+		h = event.Mix(event.Mix(h, r.Key), r.Value)
+	}
+	return h
+}
+
+// addEpoch adds an entry to the cache. An entry with the start of an old one replaces it; one that is not above the
+// newest epoch is not added (section 4 of the design).
+func (s *Shadow) addEpoch(epoch int32, start int64) {
+	n := len(s.epochs)
+	for n > 0 && s.epochs[n-1].Start >= start {
+		n--
+	}
+	if n < len(s.epochs) {
+		s.epochs = s.epochs[:n:n]
+	}
+	if n == 0 || s.epochs[n-1].Epoch < epoch {
+		s.epochs = append(s.epochs, Epoch{epoch, start})
+	}
+}
+
+// dropUnwritten drops entries of epochs above the given one that no batch stands for: mirrored batches may go on below
+// the epoch of a leader that has written nothing. It is called before the log end moves.
+func (s *Shadow) dropUnwritten(epoch int32) {
+	n := len(s.epochs)
+	for n > 0 && s.epochs[n-1].Start >= s.End && s.epochs[n-1].Epoch > epoch {
+		n--
+	}
+	if n < len(s.epochs) {
+		s.epochs = s.epochs[:n:n]
+	}
+}
+
+// rebuildEpoch takes an entry that recovery has made anew from the batches.
+func (s *Shadow) rebuildEpoch(x Epoch) {
+	for i := range s.epochs {
+		if s.epochs[i].Epoch == x.Epoch {
+			if s.epochs[i].Start != x.Start {
+				s.epochs = slices.Clone(s.epochs)
+				s.epochs[i].Start = x.Start
+			}
+			return
+		}
+	}
+	s.addEpoch(x.Epoch, x.Start)
+}
+
+// newestEpoch is the newest entry of the cache, {-1, -1} if it is empty.
+func (s *Shadow) newestEpoch() Epoch {
+	if n := len(s.epochs); n > 0 {
+		return s.epochs[n-1]
+	}
+	return noEpoch
+}
+
+// newest is the newest batch, nil in an empty log.
+func (s *Shadow) newest() *record.Batch {
+	if n := len(s.log); n > 0 {
+		return s.log[n-1].batch
+	}
+	return nil
+}
+
+// truncate cuts the log to end and answers what went. The answer is good until the next event.
+func (s *Shadow) truncate(end int64) []entry {
+	n := s.position(end)
+	gone := s.log[n:]
+	s.log = s.log[:n:n]
+	s.End, s.Start, s.HighWatermark = end, min(s.Start, end), min(s.HighWatermark, end)
+	k := len(s.epochs)
+	for k > 0 && s.epochs[k-1].Start >= end {
+		k--
+	}
+	s.epochs = s.epochs[:k:k]
+	s.version++
+	s.cuts++
+	for _, x := range gone {
+		s.transactional -= int(bit(x.batch.Transactional))
+	}
+	if s.reset >= end {
+		s.reset = s.lastReset()
+	}
+	return gone
+}
+
+// lastReset looks for the newest reset. It walks the log, but only after a cut has removed one.
+func (s *Shadow) lastReset() int64 {
+	for i := len(s.log) - 1; i >= 0; i-- {
+		if b := s.log[i].batch; b.Control == record.MirrorPidReset {
+			return b.Base
+		}
+	}
+	return -1
+}
+
+// restart drops the whole log and starts it at offset start.
+func (s *Shadow) restart(start int64) []entry {
+	gone := s.truncate(s.Start)
+	s.Start, s.End, s.HighWatermark = start, start, start
+	return gone
+}
+
+// recover takes the log as it came back after a crash: a power loss may have taken its tail.
+func (s *Shadow) recover(start, end int64) []entry {
+	was := s.End
+	gone := s.truncate(end)
+	s.Start, s.HighWatermark = start, start
+	if end < was {
+		s.lostEnd = max(s.lostEnd, was)
+	}
+	return gone
+}
+
+// moveStart drops what lies wholly below the new log start.
+func (s *Shadow) moveStart(start int64) {
+	s.Start = start
+	n := 0
+	for n < len(s.log) && s.log[n].batch.Last < start {
+		s.transactional -= int(bit(s.log[n].batch.Transactional))
+		n++
+	}
+	if n > 0 {
+		s.below = entry{sum: s.log[n-1].sum, content: s.log[n-1].content}
+		s.log = s.log[n:]
+	}
+	if s.reset >= 0 && s.reset < start {
+		s.reset = -1
+	}
+	k := 0
+	for k+1 < len(s.epochs) && s.epochs[k+1].Start <= start {
+		k++
+	}
+	if k > 0 || len(s.epochs) > 0 && s.epochs[0].Start < start {
+		s.epochs = slices.Clone(s.epochs[k:])
+		s.epochs[0].Start = start
+	}
+	s.version++
+}
+
+func (s *Shadow) forgetRole() {
+	s.role, s.leader, s.writable, s.knows = NoRole, id.None, false, false
+}
+
+// position is the index of the first batch whose last offset is at or beyond o: the one that holds o, or the first
+// after it. Most questions are about the end of the log, so it looks there first.
+func (s *Shadow) position(o int64) int {
+	n := len(s.log)
+	if n == 0 || o > s.log[n-1].batch.Last {
+		return n
+	}
+	if n == 1 || o > s.log[n-2].batch.Last {
+		return n - 1
+	}
+	lo, hi := 0, n-2
+	for lo < hi {
+		mid := (lo + hi) / 2
+		if s.log[mid].batch.Last < o {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	return lo
+}
+
+// sums are those of the first n batches and all that was dropped before them.
+func (s *Shadow) sums(n int) (sum, content uint64) {
+	if n == 0 {
+		return s.below.sum, s.below.content
+	}
+	return s.log[n-1].sum, s.log[n-1].content
+}
+
+// at is the entry of the batch that starts at base, nil if there is none.
+func (s *Shadow) at(base int64) *entry {
+	if i := s.position(base); i < len(s.log) && s.log[i].batch.Base == base {
+		return &s.log[i]
+	}
+	return nil
+}
+
+// holds tells whether b stands in the log at its offsets with its bytes and its epoch.
+func (s *Shadow) holds(b *record.Batch) bool {
+	x := s.at(b.Base)
+	return x != nil && x.batch.Same(b)
+}
+
+// equal tells whether s and o hold the same batches from offset from up to offset to; mirrored leaves out what a mirror
+// may change. It takes the time of two binary searches.
+func (s *Shadow) equal(o *Shadow, from, to int64, mirrored bool) bool {
+	sum, content := s.between(from, to)
+	sum2, content2 := o.between(from, to)
+	if mirrored {
+		return content == content2
+	}
+	return sum == sum2
+}
+
+func (s *Shadow) between(from, to int64) (sum, content uint64) {
+	a, b := 0, s.position(to)
+	if from > s.Start {
+		a = s.position(from)
+	}
+	if a >= b {
+		return 0, 0
+	}
+	lowSum, lowContent := s.sums(a)
+	sum, content = s.sums(b)
+	return sum - lowSum, content - lowContent
+}
+
+// digest is the digest that a replica reports of itself: its batches from the log start, mixed in order.
+func (s *Shadow) digest() uint64 {
+	var h uint64
+	for i := range s.log {
+		h = event.MixBatch(h, s.log[i].batch)
+	}
+	return h
+}
+
+// lastStable is the last stable offset: the smallest of the high watermark, the first offset of the oldest open
+// transaction, and that of the oldest ended one whose marker is not yet below the high watermark (section 4 of the
+// design), never below the log start. It walks a log that holds transactional batches.
+func (s *Shadow) lastStable(resetCloses bool) int64 {
+	stable := s.HighWatermark
+	if s.transactional == 0 {
+		return stable
+	}
+	type open struct{ producer, first int64 }
+	var transactions []open
+	for i := range s.log {
+		b := s.log[i].batch
+		if b.Control == record.MirrorPidReset && resetCloses && b.Base < s.HighWatermark {
+			transactions = transactions[:0]
+			continue
+		}
+		if !b.Transactional {
+			continue
+		}
+		k := slices.IndexFunc(transactions, func(t open) bool { return t.producer == b.ProducerID })
+		switch {
+		case b.Control == record.Data && k < 0:
+			transactions = append(transactions, open{b.ProducerID, b.Base})
+		case b.Control != record.Data && k >= 0 && b.Base < s.HighWatermark:
+			transactions = slices.Delete(transactions, k, k+1)
+		}
+	}
+	for _, t := range transactions {
+		stable = min(stable, t.first)
+	}
+	return max(stable, s.Start)
+}
+
+func bit(b bool) byte {
+	if b {
+		return 1
+	}
+	return 0
+}
