@@ -56,13 +56,14 @@ type Broker struct {
 // this incarnation, for what the metadata say of the one before has been taken back by then (KIP-631).
 func Boot(spec *Spec) node.Boot {
 	return func(self id.Node, d *disk.Disk, out *node.Effects) node.Node {
-		b := &Broker{self: self, spec: spec, disk: d, controller: id.None}
+		first := d.Incarnation << 20
+		b := &Broker{self: self, spec: spec, disk: d, controller: id.None, sequence: first}
 		env := b.env(out)
 		for _, files := range d.Partitions {
 			b.replicas = append(b.replicas, replica.Open(files, env))
 		}
 		b.fetchMetadata(out)
-		b.mirror.Start(env)
+		b.mirror.Start(first, env)
 		out.Arm(node.Timer{Kind: timerHeartbeat}, spec.Settings.BrokerHeartbeat, 0)
 		out.Arm(node.Timer{Kind: timerCheckpoint}, spec.Settings.Checkpoint, 0)
 		return b
@@ -236,7 +237,8 @@ func (b *Broker) Waits(yield func(string) bool) {
 	name := func(p id.Partition) string {
 		return b.spec.Names.Cluster(b.spec.Cluster) + "/" + b.spec.Names.Partition(p)
 	}
-	if !b.mirror.Waits(name, b.env(nil), yield) || !b.coordinator.Waits(yield) {
+	own := *b // forks share b, and env writes to it
+	if !b.mirror.Waits(name, own.env(nil), yield) || !b.coordinator.Waits(yield) {
 		return
 	}
 	for _, r := range b.replicas {

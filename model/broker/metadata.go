@@ -29,11 +29,15 @@ func (b *Broker) replay(res *wire.MetadataFetchResponse, env *replica.Env) {
 	if res.Correlation != b.fetches || res.Base != b.image.Offset {
 		return
 	}
+	var moved []id.Partition
 	for _, r := range res.Records {
+		if p, ok := b.moves(r); ok {
+			moved = append(moved, p)
+		}
 		b.image.Apply(r)
 	}
 	if b.started {
-		b.act(res.Records, env)
+		b.act(res.Records, moved, env)
 	} else {
 		b.start(env)
 	}
@@ -60,21 +64,36 @@ func (b *Broker) start(env *replica.Env) {
 	}
 }
 
-// act does what new records ask of this broker.
-func (b *Broker) act(records []record.Metadata, env *replica.Env) {
-	stateMoved := false
+// act does what new records ask of this broker. moved are the coordinators among what they changed.
+func (b *Broker) act(records []record.Metadata, moved []id.Partition, env *replica.Env) {
+	// First what any record has taken away, even if a later one of this answer gives it back: who leads again reads the
+	// state again.
+	for _, r := range records {
+		if p, ok := r.(*record.PartitionRecord); ok && p.Leader != b.self {
+			b.mirror.Lost(p.Partition, env)
+		}
+	}
 	for _, r := range records {
 		switch r := r.(type) {
 		case *record.MirrorTopicRecord:
 			b.intentChanged(b.image.Topic(r.Topic), env)
 		case *record.PartitionRecord:
 			b.partitionChanged(b.image.Partition(r.Partition), env)
-			stateMoved = stateMoved || b.isState(r.Partition)
 		}
 	}
-	if stateMoved {
-		b.mirror.CoordinatorMoved(env)
+	for _, p := range moved {
+		b.mirror.CoordinatorMoved(p, env)
 	}
+}
+
+// moves tells whether a record gives a partition of __mirror_state, which the image has, a new leader epoch.
+func (b *Broker) moves(r record.Metadata) (p id.Partition, ok bool) {
+	n, ok := r.(*record.PartitionRecord)
+	if !ok || !b.isState(n.Partition) {
+		return p, false
+	}
+	old := b.image.Partition(n.Partition)
+	return n.Partition, old != nil && n.LeaderEpoch != old.LeaderEpoch
 }
 
 // intentShown writes the desired state that this broker's image shows now into the history.

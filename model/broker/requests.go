@@ -108,7 +108,7 @@ func (b *Broker) receiveAdmin(from id.Node, body wire.Body, env *replica.Env) {
 		env.Out.Send(m.Client, &c)
 	case *wire.ElectLeadersRequest:
 		if b.controller == id.None {
-			env.Out.Send(from, &wire.ElectLeadersResponse{Partition: m.Partition, Code: wire.NotController, Leader: id.None, Correlation: m.Correlation})
+			env.Out.Send(from, &wire.ElectLeadersResponse{Partition: m.Partition, Code: wire.NotController, Leader: id.None, Client: id.None, Correlation: m.Correlation})
 			return
 		}
 		c := *m

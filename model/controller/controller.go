@@ -36,6 +36,7 @@ type Controller struct {
 	spec  *Spec
 	image metadata.Image
 	epoch int32 // the controller epoch in which it is active; 0 while it is not
+	given int32 // the newest controller epoch that it gave up
 	goal  int64 // it answers once it has replayed to here
 
 	sequence uint32 // of its own requests
@@ -61,8 +62,9 @@ const queueBound = 4096
 
 // Boot boots a controller.
 func Boot(spec *Spec) node.Boot {
-	return func(self id.Node, _ *disk.Disk, out *node.Effects) node.Node {
-		c := &Controller{self: self, spec: spec}
+	return func(self id.Node, d *disk.Disk, out *node.Effects) node.Node {
+		// An answer to what it sent before a crash must not be taken for the answer to something else.
+		c := &Controller{self: self, spec: spec, sequence: d.Incarnation << 20}
 		c.heartbeat(out)
 		c.fetch(out)
 		return c
@@ -110,10 +112,11 @@ func (c *Controller) heartbeat(out *node.Effects) {
 	out.Arm(node.Timer{Kind: timerHeartbeat}, c.spec.Settings.BrokerHeartbeat, 0)
 }
 
-// heardLog takes the active role or gives it up, as the log says.
+// heardLog takes the active role or gives it up, as the log says. An epoch that it gave up it never takes again: an
+// append that it abandoned there may still be under way, and the log would take the next one for a repeat of that.
 func (c *Controller) heardLog(res *wire.ControllerHeartbeatResponse, out *node.Effects) {
 	switch {
-	case res.Epoch < c.epoch:
+	case res.Epoch < c.epoch || res.Epoch <= c.given:
 		return // an old answer
 	case res.Active != c.self:
 		c.resign(out)
@@ -146,7 +149,7 @@ func (c *Controller) resign(out *node.Effects) {
 	if c.epoch == 0 {
 		return
 	}
-	c.epoch, c.goal = 0, 0
+	c.given, c.epoch, c.goal = c.epoch, 0, 0
 	out.Cancel(node.Timer{Kind: timerAppend})
 	for i := range c.image.Brokers {
 		out.Cancel(brokerSession(c.image.Brokers[i].Node))
@@ -305,20 +308,26 @@ func (c *Controller) AppendState(dst []byte) []byte {
 	dst = binary.LittleEndian.AppendUint64(dst, uint64(c.image.Offset))
 	dst = binary.LittleEndian.AppendUint64(dst, uint64(c.goal))
 	dst = binary.LittleEndian.AppendUint32(dst, uint32(c.epoch))
+	dst = binary.LittleEndian.AppendUint32(dst, uint32(c.given))
 	var words []uint64
 	if c.under != nil {
-		words = append(words, uint64(c.under.request.from), uint64(c.under.append.Base), uint64(len(c.under.append.Records)))
+		words = c.under.request.words(c.under.append.Words(words))
 	}
 	for _, q := range c.queue {
-		words = append(words, uint64(q.from))
-		if q.body != nil {
-			words = q.body.Words(append(words, uint64(q.body.API())))
-		}
+		words = q.words(words)
 	}
 	for _, w := range words {
 		dst = binary.LittleEndian.AppendUint64(dst, w)
 	}
 	return dst
+}
+
+func (q request) words(dst []uint64) []uint64 {
+	dst = append(dst, uint64(q.from))
+	if q.body == nil {
+		return dst
+	}
+	return q.body.Words(append(dst, uint64(q.body.API())))
 }
 
 // Waits says what the controller waits for.

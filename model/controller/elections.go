@@ -118,8 +118,8 @@ func (c *Controller) unfence(n id.Node, incarnation uint32) []record.Metadata {
 	return records
 }
 
-// electLeaders moves a leadership by command: clean to a live ISR member, unclean to any live replica, which then is the
-// whole ISR.
+// electLeaders moves a leadership by command: clean to the next live ISR member in assignment order, unclean to the first
+// live replica that is not the leader, which then is the whole ISR.
 func (c *Controller) electLeaders(q request, req *wire.ElectLeadersRequest, out *node.Effects) {
 	res := &wire.ElectLeadersResponse{Partition: req.Partition, Leader: id.None, Client: req.Client, Correlation: req.Correlation}
 	p := c.image.Partition(req.Partition)
@@ -133,7 +133,11 @@ func (c *Controller) electLeaders(q request, req *wire.ElectLeadersRequest, out 
 		able &= p.ISR
 	}
 	target := req.Target
-	if target == id.None {
+	switch {
+	case target != id.None:
+	case req.Unclean:
+		target = first(p.Replicas, able.Without(p.Leader))
+	default:
 		target = after(p.Replicas, p.Leader, able)
 	}
 	if target == p.Leader || !able.Has(target) {

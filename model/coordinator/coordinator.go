@@ -68,8 +68,12 @@ func (c *Coordinator) Load(r *replica.Replica, env *replica.Env) {
 		}
 		for _, b := range batches {
 			for i := range b.States {
-				s.take(b.States[i])
-				s.pending = append(s.pending, write{end: b.Base + int64(i) + 1, record: b.States[i], to: id.None})
+				x := b.States[i]
+				if x.Kind == record.LastMirroredEpochs {
+					x.LeaderEpoch = -1 // its value carries none
+				}
+				s.take(x)
+				s.pending = append(s.pending, write{end: b.Base + int64(i) + 1, record: x, to: id.None})
 			}
 		}
 		at = batches[len(batches)-1].Last + 1
@@ -140,10 +144,15 @@ func (c *Coordinator) Write(from id.Node, req *wire.WriteMirrorStatesRequest, st
 		answer(w, code, env)
 		return
 	}
+	if !state.EnoughReplicas() {
+		answer(w, wire.NotEnoughReplicas, env) // the append is one with acks=all
+		return
+	}
 	switch {
 	case rec.Kind == record.LastMirroredEpochs:
 		if v := &e.position; req.KeepFirst && v.hasNewest && v.newest.Run == rec.Run {
-			rec = v.newest // of this stop: written again as it is, so that the answer waits until it is committed
+			rec = v.newest // of this stop: written again by this writer, so that the answer waits until it is committed
+			rec.LeaderEpoch = req.Record.LeaderEpoch
 		}
 	case Legal(e.current(), rec.State, env.Config):
 		rec.StateEpoch = e.state.newest.StateEpoch + 1
@@ -153,7 +162,9 @@ func (c *Coordinator) Write(from id.Node, req *wire.WriteMirrorStatesRequest, st
 		if env.Config.IllegalEdgeIsError() {
 			code = wire.InvalidClusterMirrorState
 		}
-		w.record = e.state.newest
+		if e.state.hasNewest {
+			w.record = e.state.newest
+		}
 		answer(w, code, env)
 		return
 	}
@@ -175,7 +186,8 @@ func (c *Coordinator) append(s *shard, e *entry, rec record.MirrorState, w write
 }
 
 // fenced is the code for a stale writer, OK for another. A position is fenced like a state or not at all (D39). A leader
-// epoch above this broker's metadata is not stale but news: UNKNOWN_LEADER_EPOCH, and the writer tries again.
+// epoch above this broker's metadata, and not below one that is stored, is not stale but news: UNKNOWN_LEADER_EPOCH, and
+// the writer tries again.
 func fenced(e *entry, rec *record.MirrorState, leaderEpoch int32, env *replica.Env) wire.Code {
 	position := rec.Kind == record.LastMirroredEpochs
 	if position && !env.Config.FencesPosition() {
@@ -186,7 +198,7 @@ func fenced(e *entry, rec *record.MirrorState, leaderEpoch int32, env *replica.E
 		stateEpoch = rec.StateEpoch // only states raise the state epoch; a position does not compete for it
 	}
 	switch byLeader, byState := env.Config.WriteFenced(rec.LeaderEpoch, e.highest, leaderEpoch, rec.StateEpoch, stateEpoch); {
-	case byLeader && rec.LeaderEpoch > leaderEpoch:
+	case byLeader && rec.LeaderEpoch > leaderEpoch && rec.LeaderEpoch >= e.highest:
 		return wire.UnknownLeaderEpoch
 	case byLeader:
 		return wire.FencedLeaderEpoch

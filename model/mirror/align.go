@@ -64,6 +64,18 @@ func (m *Manager) LookedUp(from id.Node, res *wire.LastMirroredPositionResponse,
 	m.reach(p, point.LookupAnswered, goCut)
 }
 
+// lookupTimedOut is a lookup that nobody answered in time, which is a failure like any other (D13).
+func (m *Manager) lookupTimedOut(p *partition, env *replica.Env) {
+	if env.Config.RetriesLookup() {
+		m.lookUp(p, env)
+		return
+	}
+	e := env.Out.Emit(event.LookupReturned, p.id)
+	e.Mirror, e.To, e.BatchEpoch, e.Offset = p.mirror, uint8(wire.RequestTimedOut), record.NoPosition, record.NoPosition
+	m.settle(p, env)
+	m.reach(p, point.LookupAnswered, goCut)
+}
+
 // cut truncates the local log at the position looked up: -1 means to 0, and everything is copied; otherwise at the start
 // of the first local epoch beyond the last mirrored epoch, at the recorded offset, or at the smaller of both (D1).
 func (m *Manager) cut(p *partition, env *replica.Env) {

@@ -125,9 +125,10 @@ func (m *Manager) Fetched(from id.Node, res *wire.FetchResponse, env *replica.En
 	m.fetch(p, env)
 }
 
-// diverged is D11: what happens where the source's history differs while MIRRORING.
+// diverged is D11: what happens where the source's history differs while MIRRORING. In STOPPING, where some orders of D3
+// stop the fetcher late, it differs by the markers and the reset, which are not the source's to cut off.
 func (m *Manager) diverged(p *partition, offset int64, env *replica.Env) bool {
-	if env.Config.OnDivergence() != protocol.DivergenceTruncates {
+	if p.state != record.Mirroring || env.Config.OnDivergence() != protocol.DivergenceTruncates {
 		return false // the same fetch again, after a back-off
 	}
 	p.replica.TruncateOwn(offset, event.Diverged, env)
@@ -148,15 +149,13 @@ func (m *Manager) fetchOutOfRange(p *partition, res *wire.FetchResponse, env *re
 }
 
 // mirrored appends what the source sent, then follows its log start up to the local high watermark. A batch whose epoch
-// is above the source leader epoch of the fetch means stale source metadata: it is refused (section 5 of the design).
+// is above the source leader epoch of the fetch means stale source metadata: it is refused (section 5 of the design), and
+// so is one that does not fit at the log end.
 func (m *Manager) mirrored(p *partition, res *wire.FetchResponse, env *replica.Env) bool {
 	p.fetcher.heard, p.fetcher.sourceHW = true, res.HighWatermark
 	log := p.replica.Log
 	for _, b := range res.Batches {
-		if b.Last < log.End() {
-			continue
-		}
-		if !b.Intact() || b.LeaderEpoch > p.fetcher.epoch {
+		if b.Base < log.End() || !b.Intact() || b.LeaderEpoch > p.fetcher.epoch {
 			return false
 		}
 		p.replica.AppendMirrored(asMirrored(b, p.replica.LeaderEpoch(), env), env)

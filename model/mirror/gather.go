@@ -155,7 +155,7 @@ func (m *Manager) finish(g *gather, code wire.Code, env *replica.Env) {
 	case g.lookup != nil:
 		env.Out.Send(g.from, g.position(code, env))
 	case code != wire.OK:
-		env.Out.Send(g.from, &wire.MirrorTopicsResponse{Code: code, Client: g.from, Correlation: g.topics.Correlation})
+		env.Out.Send(g.from, &wire.MirrorTopicsResponse{Code: code, Client: id.None, Correlation: g.topics.Correlation})
 	default:
 		req := *g.topics
 		for i := range g.reads {
@@ -168,7 +168,7 @@ func (m *Manager) finish(g *gather, code wire.Code, env *replica.Env) {
 // Forward passes a request to the active controller, with the client that the answer is for.
 func Forward(from id.Node, req *wire.MirrorTopicsRequest, env *replica.Env) {
 	if env.Controller == id.None {
-		env.Out.Send(from, &wire.MirrorTopicsResponse{Code: wire.NotController, Client: from, Correlation: req.Correlation})
+		env.Out.Send(from, &wire.MirrorTopicsResponse{Code: wire.NotController, Client: id.None, Correlation: req.Correlation})
 		return
 	}
 	c := *req

@@ -56,9 +56,10 @@ type partition struct {
 	correlation uint32 // of the request under way
 	attempts    uint8  // of the same request, for the back-off
 
-	position position // what a lookup answered, or what this stop recorded
+	position position // in PREPARING what the lookup answered; otherwise what a stop of this run recorded
 	step     int      // of the stop sequence
 	asked    int32    // the minimum leader epoch of the bump under way
+	end      int64    // log end offset that the append under way waits for
 	early    bool     // STOPPED was stored before the reset (D27)
 	fetcher  fetcher
 }
@@ -84,8 +85,14 @@ type reached struct {
 	point     point.Point
 }
 
-// Start arms the periodic scan.
-func (m *Manager) Start(env *replica.Env) {
+// Start arms the periodic scan. Requests are numbered from first on, which is above the numbers of this broker's starts
+// before: an answer to what was sent before a crash must not be taken for one to what is sent after it.
+func (m *Manager) Start(first uint32, env *replica.Env) {
+	m.sequence = first
+	armScan(env)
+}
+
+func armScan(env *replica.Env) {
 	env.Out.Arm(node.Timer{Kind: TimerScan}, env.Settings.PeriodicScan, 0)
 }
 
@@ -150,13 +157,16 @@ func (m *Manager) Intent(r *replica.Replica, t *metadata.Topic, env *replica.Env
 	}
 }
 
-// CoordinatorMoved tells the manager that the coordinator of some partitions may be another one now; who waits for an
-// answer asks again at once.
-func (m *Manager) CoordinatorMoved(env *replica.Env) {
+// CoordinatorMoved tells the manager that a partition of __mirror_state has a new leader epoch. The partitions that are
+// placed there read their state again, and the rules run once that coordinator has loaded and answers: a stop under way
+// runs again from its first step, what is MIRRORING is asserted anew, and STOPPED stays (sections 3 and 7 of the design).
+// Until then a fetcher goes on, and a writable topic stays so. A stop that has stored STOPPED before its reset (D27) is not
+// begun again: it goes on to the reset.
+func (m *Manager) CoordinatorMoved(state id.Partition, env *replica.Env) {
 	for _, p := range m.partitions {
-		switch p.phase {
-		case reading, storing, recording:
-			m.again(p, env)
+		if at, ok := env.Image.CoordinatorOf(p.mirror, p.id); ok && at == state && !p.early {
+			p.entered = false
+			m.askState(p, env)
 		}
 	}
 }
@@ -211,7 +221,7 @@ func (m *Manager) scan(env *replica.Env) {
 	for _, p := range m.partitions {
 		m.evaluate(p, env)
 	}
-	m.Start(env)
+	armScan(env)
 }
 
 // timedOut asks again, or goes on after a back-off.
@@ -227,11 +237,11 @@ func (m *Manager) timedOut(p *partition, env *replica.Env) {
 func (m *Manager) again(p *partition, env *replica.Env) {
 	switch p.phase {
 	case reading:
-		m.read(p, env)
+		m.askState(p, env)
 	case storing:
 		m.sendState(p, env)
 	case lookingUp:
-		m.lookUp(p, env)
+		m.lookupTimedOut(p, env)
 	case recording:
 		m.sendPosition(p, env)
 	case bumping:

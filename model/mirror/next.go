@@ -7,6 +7,7 @@ type next uint8
 
 const (
 	goRead next = iota
+	goAskState
 	goSendState
 	goAct
 	goLookUp
@@ -24,6 +25,8 @@ func (m *Manager) proceed(p *partition, n next, env *replica.Env) {
 	switch n {
 	case goRead:
 		m.read(p, env)
+	case goAskState:
+		m.askState(p, env)
 	case goSendState:
 		m.sendState(p, env)
 	case goAct:

@@ -11,7 +11,13 @@ import (
 
 // read asks the coordinator for the actual state. Nothing is known of it, and nothing is done, until it answers.
 func (m *Manager) read(p *partition, env *replica.Env) {
-	p.phase, p.known, p.entered = reading, false, false
+	m.stopFetcher(p, env)
+	p.known, p.entered = false, false
+	m.askState(p, env)
+}
+
+func (m *Manager) askState(p *partition, env *replica.Env) {
+	p.phase = reading
 	n := m.await(p, env)
 	e := env.Out.Emit(event.StateReadCalled, p.id)
 	e.Mirror, e.Op, e.LeaderEpoch = p.mirror, event.OpOf(uint8(env.Self), n), p.replica.LeaderEpoch()
@@ -42,15 +48,21 @@ func (m *Manager) Read(res *wire.ReadMirrorStatesResponse, env *replica.Env) {
 	e := env.Out.Emit(event.StateReadReturned, p.id)
 	e.Mirror, e.Op, e.Cause = p.mirror, event.OpOf(uint8(env.Self), res.Correlation), uint8(res.Code)
 	if res.Code != wire.OK {
-		m.backOff(p, goRead, env)
+		m.backOff(p, goAskState, env)
 		return
 	}
 	e.To, e.Sequence, e.Offset = uint8(res.State.State), res.State.StateEpoch, int64(res.State.Run)
 	m.settle(p, env)
 	p.known, p.state, p.stateEpoch, p.run = true, res.State.State, res.State.StateEpoch, res.State.Run
 	p.position = noPosition
-	if res.HasPosition {
+	if res.HasPosition && res.Position.Run == p.run {
 		p.position = position{res.Position.Epoch, res.Position.Offset}
+	}
+	if p.state != record.Stopped {
+		m.setWritable(p, false, env)
+	}
+	if p.state != record.Mirroring && p.state != record.Stopping {
+		m.stopFetcher(p, env)
 	}
 	m.evaluate(p, env)
 }
@@ -59,6 +71,7 @@ func (m *Manager) Read(res *wire.ReadMirrorStatesResponse, env *replica.Env) {
 // leader raises the run number when it stores PREPARING. What the state before was doing, but for a fetcher, ends here.
 func (m *Manager) store(p *partition, to record.State, env *replica.Env) {
 	p.target = to
+	p.early = p.early && to == record.Stopped
 	if to == record.Preparing {
 		p.run++
 	}
@@ -117,6 +130,9 @@ func (m *Manager) stored(p *partition, res *wire.WriteMirrorStatesResponse, env 
 func (m *Manager) act(p *partition, env *replica.Env) {
 	from := p.state
 	p.state = p.target
+	if from == record.Preparing {
+		p.position = noPosition // it was the source's; a stop of this run has recorded nothing yet
+	}
 	if p.early {
 		m.nextStep(p, env)
 		return

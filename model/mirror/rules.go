@@ -7,9 +7,10 @@ import (
 )
 
 // evaluate runs the rules of section 3 and stores the state that they pick, unless that is the state whose action is
-// under way already. While a write or a point is under way the rules wait for it.
+// under way already. While a read, a write or a point is under way the rules wait for it.
 func (m *Manager) evaluate(p *partition, env *replica.Env) {
-	if !p.known || p.phase == storing || p.phase == atPoint {
+	asking := p.phase == reading || p.phase == pausing && p.then == goAskState
+	if !p.known || asking || p.phase == storing || p.phase == atPoint {
 		p.afresh = p.known
 		return
 	}
@@ -17,6 +18,7 @@ func (m *Manager) evaluate(p *partition, env *replica.Env) {
 	to := target(p, env)
 	switch {
 	case to == p.state && p.entered:
+	case to == p.target && p.phase == pausing && p.then == goSendState: // on its way already
 	case to == p.state && (to == record.Stopped || to == record.Unknown):
 		m.enter(p, p.state, env) // nothing to store: it stays
 	default:
@@ -60,15 +62,15 @@ func (m *Manager) enter(p *partition, from record.State, env *replica.Env) {
 	}
 }
 
-// bumped goes on in a new leader epoch of the same leader. A bump that the stop waits for ends that wait; in MIRRORING
-// it restarts the fetcher.
+// bumped goes on in a new leader epoch of the same leader. It restarts the fetcher, and a bump that the stop waits for
+// ends that wait.
 func (m *Manager) bumped(p *partition, env *replica.Env) {
-	switch {
-	case p.phase == bumping:
-		m.bumpShown(p, env)
-	case p.fetcher.on:
+	if p.fetcher.on {
 		m.stopFetcher(p, env)
 		m.startFetcher(p, env)
+	}
+	if p.phase == bumping {
+		m.bumpShown(p, env)
 	}
 	m.evaluate(p, env)
 }

@@ -37,6 +37,7 @@ func (m *Manager) AppendState(dst []byte) []byte {
 		word(uint64(uint32(p.stateEpoch))<<32 | uint64(uint32(p.run)))
 		word(uint64(uint32(p.position.epoch))<<32 | uint64(uint32(p.asked)))
 		word(uint64(p.position.offset))
+		word(uint64(p.end))
 		word(uint64(p.fetcher.leader) | uint64(uint32(p.fetcher.epoch))<<8 | uint64(p.fetcher.attempts)<<40 | uint64(p.fetcher.server)<<48)
 		word(uint64(p.fetcher.sourceHW))
 	}
@@ -44,10 +45,27 @@ func (m *Manager) AppendState(dst []byte) []byte {
 		word(uint64(r.partition.Word())<<8 | uint64(r.point))
 	}
 	for _, g := range m.gathers {
-		word(uint64(g.from) | uint64(g.attempts)<<8 | uint64(len(g.reads))<<16)
-		for i := range g.reads {
-			dst = append(dst, flags(g.reads[i].answer != nil))
+		dst = g.appendState(dst)
+	}
+	return dst
+}
+
+func (g *gather) appendState(dst []byte) []byte {
+	words := []uint64{uint64(g.from) | uint64(g.attempts)<<8 | uint64(g.slot)<<16, uint64(len(g.reads))}
+	if g.lookup != nil {
+		words = g.lookup.Words(words)
+	} else {
+		words = g.topics.Words(words)
+	}
+	for i := range g.reads {
+		r := &g.reads[i]
+		words = append(words, uint64(r.mirror)|uint64(r.partition.Word())<<8)
+		if r.answer != nil {
+			words = r.answer.Words(words)
 		}
+	}
+	for _, w := range words {
+		dst = binary.LittleEndian.AppendUint64(dst, w)
 	}
 	return dst
 }

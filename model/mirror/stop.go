@@ -3,7 +3,6 @@ package mirror
 import (
 	"mirrorsim/model/event"
 	"mirrorsim/model/id"
-	"mirrorsim/model/node"
 	"mirrorsim/model/point"
 	"mirrorsim/model/protocol"
 	"mirrorsim/model/record"
@@ -18,7 +17,9 @@ func (m *Manager) nextStep(p *partition, env *replica.Env) {
 	step, ok := env.Config.StopStep(p.step)
 	switch {
 	case !ok && p.early:
+		p.early = false
 		m.enter(p, record.Stopping, env)
+		m.evaluate(p, env)
 		return
 	case !ok:
 		m.store(p, record.Stopped, env)
@@ -69,13 +70,19 @@ func (m *Manager) drained(p *partition, env *replica.Env) {
 	}
 }
 
-// recordPosition writes the last mirrored position, of which epoch D2 says and of which offset D40; an empty log records
-// nothing, and reads as -1 (section 6 of the design).
+// recordPosition writes the last mirrored position, of which epoch D2 says and of which offset D40. An empty log records
+// nothing, and reads as -1 (section 6 of the design); where the first position of a stop is kept (D5) it records just
+// that, lest a repeat of the stop records the epoch of its own markers.
 func (m *Manager) recordPosition(p *partition, env *replica.Env) {
 	epoch, offset := env.Config.MarkerParts()
 	log := p.replica.Log
-	if p.position = noPosition; log.LastBatch() == nil || !epoch && !offset {
+	empty := log.LastBatch() == nil
+	if p.position = noPosition; empty && !env.Config.KeepsFirstPosition() || !epoch && !offset {
 		m.stepDone(p, env)
+		return
+	}
+	if empty {
+		m.sendPosition(p, env)
 		return
 	}
 	if offset && env.Config.PositionAwaitsHW() && log.HighWatermark() < log.End() {
@@ -130,7 +137,14 @@ func (m *Manager) bump(p *partition, env *replica.Env) {
 	m.sendBump(p, env)
 }
 
+// sendBump asks the controller, unless the bump shows already: it did happen although the answer was lost or refused,
+// and the metadata told of it during the back-off.
 func (m *Manager) sendBump(p *partition, env *replica.Env) {
+	if env.Config.BumpSeen(p.replica.LeaderEpoch(), p.asked) {
+		m.settle(p, env)
+		m.stepDone(p, env)
+		return
+	}
 	p.phase = bumping
 	n := m.await(p, env)
 	if env.Controller != id.None {
@@ -232,17 +246,18 @@ func (m *Manager) resetProducers(p *partition, env *replica.Env) {
 	m.awaitAppend(p, env)
 }
 
-// awaitAppend waits until the whole log is below the high watermark, as acks=all does.
+// awaitAppend waits until the log as it is now is below the high watermark, as acks=all does. It may grow meanwhile: some
+// orders of D3 stop the fetcher later.
 func (m *Manager) awaitAppend(p *partition, env *replica.Env) {
-	p.phase = appending
+	p.phase, p.end = appending, p.replica.Log.End()
 	env.Out.Arm(retryTimer(p), env.Settings.RequestTimeout, 0)
-	p.replica.Wait(p.replica.Log.End())
+	p.replica.Wait(p.end)
 }
 
 // AppendDone takes what became of the wait.
 func (m *Manager) AppendDone(x id.Partition, c replica.Completion, env *replica.Env) {
 	p := m.find(x)
-	if p == nil || p.phase != appending || c.End != p.replica.Log.End() || c.Code != wire.OK {
+	if p == nil || p.phase != appending || c.End != p.end || c.Code != wire.OK {
 		return // this leader does not lead any more, or the wait was given up
 	}
 	m.settle(p, env)
@@ -267,5 +282,5 @@ func (m *Manager) appendTimedOut(p *partition, env *replica.Env) {
 		m.stepDone(p, env)
 		return
 	}
-	env.Out.Arm(node.Timer{Kind: TimerRetry, Partition: p.id}, env.Settings.RequestTimeout, 0)
+	env.Out.Arm(retryTimer(p), env.Settings.RequestTimeout, 0)
 }

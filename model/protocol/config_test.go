@@ -251,7 +251,17 @@ func TestConfigIsComparable(t *testing.T) {
 		}
 		seen[c] = p.Name
 	}
-	if with(t, "first", "D22", "same-name") != revision(t, "start-stop") {
-		t.Error("first without its change is not start-stop")
+	c, base := revision(t, "first"), revision(t, "start-stop")
+	presets := protocol.Revisions()
+	for _, change := range presets[len(presets)-1].Changes {
+		if c == base {
+			t.Errorf("first equals start-stop before %s is put back", change.Decision)
+		}
+		if err := c.Set(change.Decision, base.Get(change.Decision)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if c != base {
+		t.Error("first without its changes is not start-stop")
 	}
 }

@@ -90,6 +90,12 @@ func first() Preset {
 		Changes: []Change{
 			{"D22", "latest-run", Changed, "a failback under another mirror name finds the position too; " +
 				"same-name answers -1 there, and copies everything again (case F2)"},
+			{"D52", "forget", Changed, "with keep a leader that has cut its own log counts the log ends its followers had before " +
+				"the cut, and raises the high watermark over records that they do not have (case F1 on a late fetch)"},
+			{"D5", "keep-first", Changed, "with overwrite a stop that runs again records the epoch of its own markers, and the old " +
+				"source keeps at the failback what it never had in common"},
+			{"D16", "leader-epoch", Changed, "with none a write of a deposed leader that arrives late takes effect after one of " +
+				"its successor (case S3)"},
 		},
 	}
 }

@@ -7,8 +7,16 @@ import (
 	"mirrorsim/model/wire"
 )
 
-// Fetch answers a fetch, or parks it when there is nothing to read yet.
+// Fetch answers a fetch, or parks it when there is nothing to read yet. A follower's fetch that comes behind a newer one
+// of its own, late or for the second time, is dropped: its answer is not waited for any more, and the follower's log may
+// be shorter by now. Kafka's connections keep the order, and the broker epoch in the fetch tells starts apart (KIP-903).
 func (r *Replica) Fetch(from id.Node, req *wire.FetchRequest, env *Env) {
+	if f := r.follower(req.Replica); f != nil {
+		if f.fetch != 0 && req.Correlation <= f.fetch {
+			return
+		}
+		f.fetch = req.Correlation
+	}
 	r.unpark(from, env)
 	res := r.read(req, env)
 	if f := r.follower(req.Replica); f != nil && res.Code == wire.OK && !res.Diverging {
@@ -140,7 +148,7 @@ func (r *Replica) answer(to id.Node, req *wire.FetchRequest, res *wire.FetchResp
 	case req.Replica == id.None:
 		e.From = uint8(event.Consumer)
 	}
-	if f := r.follower(req.Replica); f != nil && res.Code == wire.OK {
+	if f := r.follower(req.Replica); f != nil && res.Code == wire.OK && !res.Diverging {
 		f.sentHW = res.HighWatermark
 	}
 	env.Out.Send(to, res)

@@ -17,7 +17,7 @@ func (r *Replica) becomeFollower(env *Env) {
 	r.Role = Follower
 	e := env.Out.Emit(event.BecameFollower, r.ID())
 	e.LeaderEpoch, e.Peer = r.Reg.LeaderEpoch, r.Reg.Leader
-	r.fetches++ // an answer under way is of another leader epoch
+	r.fetches = max(r.fetches+1, firstCorrelation(env)) // an answer under way is of another leader epoch
 	r.heardCuts = 0
 	r.fetch(env)
 }
@@ -96,14 +96,13 @@ func (r *Replica) truncate(offset int64, cause event.TruncateCause, env *Env) {
 
 // appendFetched appends what the leader sent, then follows its log start and high watermark. A batch above the epoch of
 // the fetch, and all after it, are skipped and fetched again (KAFKA-18723); in a mirrored topic D15 says which epochs
-// are acceptable. It answers false when there were batches and none could be appended.
+// are acceptable. A batch that begins below the log end, where the logs differ within one epoch, does not fit: Kafka
+// fails the partition there (UnexpectedAppendOffsetException). It answers false when there were batches and none could
+// be appended.
 func (r *Replica) appendFetched(res *wire.FetchResponse, env *Env) bool {
 	before := r.Log.End()
 	for _, b := range res.Batches {
-		if b.Last < r.Log.End() {
-			continue // the batch that holds the fetch offset may begin below it
-		}
-		if !b.Intact() || !r.accepts(b, env) {
+		if b.Base < r.Log.End() || !b.Intact() || !r.accepts(b, env) {
 			break
 		}
 		r.Log.AppendAsIs(b, r.Reg.LeaderEpoch, event.FromLeader, env.Out)

@@ -10,18 +10,18 @@ import (
 // heard notes a good fetch of a follower: its log end is the fetch offset. A fetch that was answered with a divergence
 // or an error never comes here (KAFKA-13141).
 func (r *Replica) heard(f *follower, req *wire.FetchRequest, env *Env) {
+	moved := f.end != req.FetchOffset || f.cut != req.Cut || f.lastEpoch != req.LastFetchedEpoch
 	f.cut, f.lastEpoch = req.Cut, req.LastFetchedEpoch
 	if req.Cut != r.cuts && env.Config.ForgetsFollowers() {
 		return // sent before the cut: it says nothing about the log after it
 	}
-	moved := f.end != req.FetchOffset
 	f.end = req.FetchOffset
 	if req.FetchOffset >= min(f.leaderEnd, r.Log.End()) {
 		f.recent = true
 		env.Out.Arm(r.lagTimer(f.node), env.Settings.ReplicaLag, 0)
 	}
 	f.leaderEnd = r.Log.End()
-	if moved || req.Cut != 0 {
+	if moved {
 		r.Progress = true
 	}
 	r.growISR(f, env)
@@ -81,23 +81,27 @@ func (r *Replica) AlterAgain(env *Env) {
 	}
 }
 
-// Altered is the controller's answer. A refusal gives the change up, and with it what it counted as in.
+// Altered is the controller's answer. Only INELIGIBLE_REPLICA says that the change was not made: it is given up, and
+// with it what it counted as in. After any other refusal it may have been made by a request whose answer was lost, so
+// it counts as in until the metadata show what is so, and the timer asks again meanwhile (KAFKA-12686).
 func (r *Replica) Altered(res *wire.AlterPartitionResponse, env *Env) {
-	if r.Role != Leader || r.pending == 0 || res.Correlation != r.alters || res.Code == wire.OK {
+	if r.Role != Leader || r.pending == 0 || res.Correlation != r.alters || res.Code != wire.IneligibleReplica {
 		return // accepted: the change itself arrives with the metadata
 	}
-	if res.Code == wire.NotController {
-		return // the timer asks again, at whoever is the controller then
-	}
-	dropped := r.Reg.ISR &^ r.pending
 	r.pending = 0
 	env.Out.Cancel(node.Timer{Kind: TimerAlter, Partition: r.ID()})
+	r.watchLaggards(env)
+	r.raiseHighWatermark(env)
+}
+
+// watchLaggards looks again, soon, at ISR members that are not caught up: the change that was to take them out did not
+// happen, or they joined without being caught up and have no lag timer.
+func (r *Replica) watchLaggards(env *Env) {
 	for i := range r.followers {
-		if dropped.Has(r.followers[i].node) {
-			env.Out.Arm(r.lagTimer(r.followers[i].node), env.Settings.RetryBackoffMax, 0)
+		if f := &r.followers[i]; !f.recent && r.Reg.ISR.Has(f.node) {
+			env.Out.Arm(r.lagTimer(f.node), env.Settings.RetryBackoffMax, 0)
 		}
 	}
-	r.raiseHighWatermark(env)
 }
 
 // Laggard is a replica that has not followed the leader's truncation yet, of those that wait names (D12, D30); id.None

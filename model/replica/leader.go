@@ -20,13 +20,14 @@ func (r *Replica) becomeLeader(env *Env) {
 	again := r.Role == Leader
 	r.Role = Leader
 	env.Out.Cancel(node.Timer{Kind: TimerFetch, Partition: r.ID()})
-	r.epochStart, r.cuts = r.Log.End(), 0
+	r.epochStart = r.Log.End()
 	if !r.followsSource {
 		r.Log.AssignEpoch(r.Reg.LeaderEpoch, r.Log.End(), env.Out)
 	}
 	e := env.Out.Emit(event.BecameLeader, r.ID())
 	e.LeaderEpoch, e.Offset, e.End = r.Reg.LeaderEpoch, r.Log.End(), r.Log.HighWatermark()
 	if !again {
+		r.alters, r.cuts = max(r.alters, firstCorrelation(env)), 0
 		r.followers = r.followers[:0]
 		for _, n := range r.Reg.Replicas {
 			if n != env.Self {
@@ -35,12 +36,12 @@ func (r *Replica) becomeLeader(env *Env) {
 		}
 	}
 	for i := range r.followers {
-		r.followers[i].cut = 0
 		r.followers[i].recent = r.Reg.ISR.Has(r.followers[i].node)
 		env.Out.Arm(r.lagTimer(r.followers[i].node), env.Settings.ReplicaLag, 0)
 	}
 	r.answerParked(env)
 	r.Progress = true
+	r.complete()
 	r.raiseHighWatermark(env)
 }
 
@@ -50,10 +51,7 @@ func (r *Replica) stepDown(env *Env) {
 		env.Out.Cancel(r.lagTimer(r.followers[i].node))
 	}
 	r.followers = r.followers[:0]
-	for _, w := range r.waiters {
-		r.Done = append(r.Done, Completion{w, wire.NotLeaderOrFollower})
-	}
-	r.waiters = r.waiters[:0]
+	r.failWaiters(-1)
 	r.pending = 0
 	env.Out.Cancel(node.Timer{Kind: TimerAlter, Partition: r.ID()})
 	r.answerParked(env)
@@ -169,6 +167,7 @@ func (r *Replica) RestartOwn(offset int64, env *Env) {
 func (r *Replica) cutOwn(env *Env) {
 	r.cuts++
 	r.epochStart = min(r.epochStart, r.Log.End())
+	r.failWaiters(r.Log.End())
 	if env.Config.ForgetsFollowers() {
 		for i := range r.followers {
 			r.followers[i].end = unknownEnd
@@ -184,19 +183,33 @@ func (r *Replica) wait(w Waiter) {
 	r.complete()
 }
 
-// complete moves the waiters that the high watermark has passed to Done.
+// failWaiters refuses who waits for the high watermark beyond end: what they appended will not be committed by this
+// leader, and other batches may stand there later.
+func (r *Replica) failWaiters(end int64) {
+	kept := r.waiters[:0]
+	for _, w := range r.waiters {
+		if w.End > end {
+			r.Done = append(r.Done, Completion{w, wire.NotLeaderOrFollower})
+		} else {
+			kept = append(kept, w)
+		}
+	}
+	r.waiters = kept
+}
+
+// complete moves the waiters that the high watermark has passed to Done, and the producers whose batch it has not
+// passed while the ISR is too small. The stop sequence waits on: its batches are in the log, and the ISR may grow again.
 func (r *Replica) complete() {
 	kept := r.waiters[:0]
 	for _, w := range r.waiters {
-		if w.End > r.Log.HighWatermark() {
+		switch {
+		case w.End <= r.Log.HighWatermark():
+			r.Done = append(r.Done, Completion{w, wire.OK})
+		case w.Kind == ForProduce && !r.EnoughReplicas():
+			r.Done = append(r.Done, Completion{w, wire.NotEnoughReplicasAfterAppend})
+		default:
 			kept = append(kept, w)
-			continue
 		}
-		code := wire.OK
-		if r.Reg.ISR.Len() < r.minISR && w.Kind == ForProduce {
-			code = wire.NotEnoughReplicasAfterAppend
-		}
-		r.Done = append(r.Done, Completion{w, code})
 	}
 	r.waiters = kept
 }

@@ -81,7 +81,7 @@ type Replica struct {
 
 	// Of a leader.
 	epochStart int64  // log end offset at the election, lowered to a cut (D34)
-	cuts       uint32 // how often this leader has truncated its own log in this leader epoch
+	cuts       uint32 // how often this leader has truncated its own log since it was elected
 	followers  []follower
 	pending    id.Set // the ISR asked of the controller; 0 if none is under way
 	alters     uint32 // correlation of that request
@@ -99,9 +99,10 @@ type follower struct {
 	end       int64 // log end offset as last fetched; unknownEnd before the first fetch
 	lastEpoch int32 // last fetched epoch of that fetch
 	cut       uint32
-	leaderEnd int64 // this leader's log end when that fetch came
-	sentHW    int64 // the high watermark that it was told last
-	recent    bool  // caught up within replica.lag.time.max.ms
+	fetch     uint32 // correlation of its newest fetch
+	leaderEnd int64  // this leader's log end when that fetch came
+	sentHW    int64  // the high watermark that it was told last
+	recent    bool   // caught up within replica.lag.time.max.ms
 }
 
 const unknownEnd = -1
@@ -152,8 +153,14 @@ func (r *Replica) SetRegistration(reg *record.PartitionRecord, env *Env) bool {
 		r.pending = 0
 		env.Out.Cancel(node.Timer{Kind: TimerAlter, Partition: r.ID()})
 	}
+	if r.Role == Leader && reg.LeaderEpoch != old.LeaderEpoch && reg.PartitionEpoch != old.PartitionEpoch+1 {
+		r.Role = Follower // registrations were passed over: another broker may have led, and the followers obeyed it
+		r.stepDown(env)
+	}
 	if old != nil && old.LeaderEpoch == reg.LeaderEpoch {
 		r.Progress = true
+		r.complete()
+		r.watchLaggards(env)
 		r.raiseHighWatermark(env)
 		return false
 	}
@@ -164,6 +171,15 @@ func (r *Replica) SetRegistration(reg *record.PartitionRecord, env *Env) bool {
 		r.becomeFollower(env)
 	}
 	return true
+}
+
+// firstCorrelation is below all correlations of this start of the broker and above those of the starts before it: what
+// was sent before a crash, and its answer, must not be taken for what is sent after it.
+func firstCorrelation(env *Env) uint32 {
+	if me := env.Image.Broker(env.Self); me != nil {
+		return me.Incarnation << 20
+	}
+	return 0
 }
 
 // EnoughReplicas tells whether an append with acks=all would not be refused with NOT_ENOUGH_REPLICAS.

@@ -51,7 +51,7 @@ type FetchResponse struct {
 	LastStable      int64
 	LogStart        int64
 	LogEnd          int64
-	Cut             uint32 // how often this leader has truncated its own log in this leader epoch
+	Cut             uint32 // how often this leader has truncated its own log since it was elected
 	Batches         []*record.Batch
 	Correlation     uint32
 }

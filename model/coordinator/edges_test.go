@@ -1,0 +1,106 @@
+package coordinator_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"mirrorsim/model/coordinator"
+	"mirrorsim/model/protocol"
+	"mirrorsim/model/record"
+	"mirrorsim/model/wire"
+)
+
+// fromTable is the table of section 3 of the design, typed again: for each state, from which others it may be stored.
+var fromTable = map[string][]string{
+	"PREPARING":     {"UNKNOWN", "STOPPED", "FAILED"},
+	"EPOCH_FENCING": {"MIRRORING"},
+	"ULE_RECOVERY":  {"MIRRORING"},
+	"MIRRORING":     {"PREPARING", "EPOCH_FENCING", "ULE_RECOVERY", "PAUSED", "FAILED"},
+	"PAUSING":       {"MIRRORING"},
+	"PAUSED":        {"PAUSING"},
+	"STOPPING":      {"PREPARING", "EPOCH_FENCING", "ULE_RECOVERY", "MIRRORING", "PAUSING", "PAUSED", "FAILED"},
+	"STOPPED":       {"STOPPING"},
+	"FAILED":        {"UNKNOWN", "PREPARING", "EPOCH_FENCING", "ULE_RECOVERY", "MIRRORING", "PAUSING", "PAUSED", "STOPPING"},
+}
+
+// legal is that table with self-edges and D46, the stop of an UNKNOWN partition.
+func legal(from, to record.State, stopsUnknown bool) bool {
+	switch {
+	case to == record.Unknown:
+		return false // it means that nothing is stored
+	case from == to, from == record.Unknown && to == record.Stopping && stopsUnknown:
+		return true
+	}
+	return slices.Contains(fromTable[to.String()], from.String())
+}
+
+func TestLegal(t *testing.T) {
+	count := 0
+	for _, unknownStop := range []string{"illegal", "stopping"} {
+		var c protocol.Config
+		if err := c.Set("unknown-stop", unknownStop); err != nil {
+			t.Fatal(err)
+		}
+		for from := range record.State(record.States) {
+			for to := range record.State(record.States) {
+				want := legal(from, to, unknownStop == "stopping")
+				if got := coordinator.Legal(from, to, &c); got != want {
+					t.Errorf("unknown-stop=%s: %s to %s: legal %t, want %t", unknownStop, from, to, got, want)
+				}
+				if want {
+					count++
+				}
+			}
+		}
+	}
+	// 28 edges of the table and 9 self-edges, twice, and STOPPING from UNKNOWN once.
+	if count != 2*(28+9)+1 {
+		t.Errorf("%d edges are legal", count)
+	}
+}
+
+// TestEdges stores every edge at a coordinator that has the state before in its log. D38 is the answer to an illegal one.
+func TestEdges(t *testing.T) {
+	for _, answer := range []string{"error", "ignore"} {
+		for from := range record.State(record.States) {
+			for to := record.Preparing; int(to) < record.States; to++ {
+				t.Run(fmt.Sprintf("%s/%s-%s", answer, from, to), func(t *testing.T) {
+					edge(t, answer, from, to)
+				})
+			}
+		}
+	}
+}
+
+func edge(t *testing.T, answer string, from, to record.State) {
+	r := newRig(t, "illegal-edge", answer)
+	if from != record.Unknown {
+		r.append(0, by(0, 7, state(from)))
+	}
+	r.elect(1, self)
+	r.load()
+	before := r.replica.Log.End()
+	res := r.write(by(0, 7, state(to)))
+	if legal(from, to, false) {
+		stateEpoch := int32(8)
+		if from == record.Unknown {
+			stateEpoch = 1
+		}
+		want := by(0, stateEpoch, state(to))
+		want.Previous = from
+		same(t, "stored", res.Stored, want)
+		same(t, "code and end", []any{res.Code, r.replica.Log.End()}, []any{wire.OK, before + 1})
+		same(t, "read", r.read(mirrorM).State, want)
+		return
+	}
+	want := wire.InvalidClusterMirrorState
+	if answer == "ignore" {
+		want = wire.OK
+	}
+	same(t, "code and end", []any{res.Code, r.replica.Log.End()}, []any{want, before})
+	same(t, "stays", []any{r.read(mirrorM).State.State, res.Mirror}, []any{from, mirrorM})
+	if from != record.Unknown {
+		same(t, "what is stored", res.Stored, by(0, 7, state(from)))
+	}
+}
