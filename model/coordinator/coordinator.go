@@ -261,7 +261,7 @@ func stored(w write, before record.State, offset int64, env *replica.Env) {
 func committed(r record.MirrorState, env *replica.Env) {
 	if r.Kind == record.LastMirroredEpochs {
 		e := env.Out.Emit(event.PositionCommitted, r.Partition)
-		e.Mirror, e.BatchEpoch, e.Offset, e.Sequence = r.Mirror, r.Epoch, r.Offset, r.Run
+		e.Mirror, e.BatchEpoch, e.Offset, e.Sequence, e.LeaderEpoch = r.Mirror, r.Epoch, r.Offset, r.Run, r.LeaderEpoch
 		return
 	}
 	e := env.Out.Emit(event.StateCommitted, r.Partition)

@@ -56,7 +56,7 @@ var schemas = [Kinds]Schema{
 	StateStored:           {"state-stored", []string{"Partition", "Mirror", "Peer:writer", "Op", "From:state before", "To:state", "LeaderEpoch", "Sequence:state epoch", "Offset:run", "End:offset in __mirror_state"}},
 	StateCommitted:        {"state-committed", []string{"Partition", "Mirror", "To:state", "LeaderEpoch", "Sequence:state epoch", "Offset:run"}},
 	PositionStored:        {"position-stored", []string{"Partition", "Mirror", "Peer:writer", "Op", "BatchEpoch:last mirrored epoch", "Offset", "LeaderEpoch", "Sequence:run", "End:offset in __mirror_state"}},
-	PositionCommitted:     {"position-committed", []string{"Partition", "Mirror", "BatchEpoch:last mirrored epoch", "Offset", "Sequence:run"}},
+	PositionCommitted:     {"position-committed", []string{"Partition", "Mirror", "BatchEpoch:last mirrored epoch", "Offset", "LeaderEpoch", "Sequence:run"}},
 	CoordinatorLoaded:     {"coordinator-loaded", []string{"Partition:of __mirror_state", "LeaderEpoch", "Sequence:entries"}},
 	StateEntered:          {"state-entered", []string{"Partition", "Mirror", "From:state before", "To:state", "LeaderEpoch", "Offset:run"}},
 	LookupReturned:        {"lookup-returned", []string{"Partition", "Mirror", "Peer:answering broker", "BatchEpoch:last mirrored epoch", "Offset", "To:code", "Cause:1 found"}},

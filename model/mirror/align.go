@@ -15,7 +15,7 @@ import (
 // looked up and nothing is cut.
 func (m *Manager) prepare(p *partition, env *replica.Env) {
 	p.position = noPosition
-	if epoch, offset := env.Config.MarkerParts(); !epoch && !offset {
+	if epoch, offset := env.Config.MarkerParts(); !epoch && !offset && !env.Config.ChecksReverse() {
 		m.cutTo(p, p.replica.Log.End(), env)
 		return
 	}
@@ -54,6 +54,9 @@ func (m *Manager) LookedUp(from id.Node, res *wire.LastMirroredPositionResponse,
 		e.Cause = 1
 	}
 	switch {
+	case res.Code == wire.InvalidClusterMirrorState: // the reverse mirror is active (D20): not before it is STOPPED
+		m.backOff(p, goLookUp, env)
+		return
 	case res.Code != wire.OK && env.Config.RetriesLookup(), res.Code == wire.OK && !res.Found && env.Config.MissingRowFails():
 		m.backOff(p, goLookUp, env)
 		return
@@ -85,7 +88,10 @@ func (m *Manager) cut(p *partition, env *replica.Env) {
 func cutOffset(p *partition, env *replica.Env) int64 {
 	byEpoch, byOffset := env.Config.MarkerParts()
 	end := p.replica.Log.End()
-	if p.position == noPosition {
+	switch {
+	case !byEpoch && !byOffset:
+		return end
+	case p.position == noPosition:
 		return 0
 	}
 	at := end

@@ -19,6 +19,8 @@ type gather struct {
 	topics   *wire.MirrorTopicsRequest
 	reads    []read
 	attempts uint8
+	reverse  id.Mirror // in which the looked up topic is mirrored from the asker's cluster, where D20 asks; 0: in none
+	stopping bool      // that mirror is desired to be stopped
 }
 
 type read struct {
@@ -37,7 +39,37 @@ func (m *Manager) LookUp(from id.Node, req *wire.LastMirroredPositionRequest, en
 			g.reads = append(g.reads, read{mirror: r.Mirror, partition: req.Partition})
 		}
 	}
+	g.findReverse(env)
 	m.begin(g, env)
+}
+
+// findReverse notes the mirror that brings the topic here from the asker's cluster, and reads its state too (D20).
+func (g *gather) findReverse(env *replica.Env) {
+	t := env.Image.Topic(g.lookup.Partition.Topic)
+	if !env.Config.ChecksReverse() || t == nil || t.Desired == record.WantNone {
+		return
+	}
+	if r := env.Image.Mirror(t.Mirror); r == nil || r.Source != g.lookup.Asker {
+		return
+	}
+	g.reverse, g.stopping = t.Mirror, t.Desired == record.WantStopped
+	for i := range g.reads {
+		if g.reads[i].mirror == g.reverse {
+			return
+		}
+	}
+	g.reads = append(g.reads, read{mirror: g.reverse, partition: g.lookup.Partition})
+}
+
+// reverseActive tells whether that mirror is not STOPPED. One that is UNKNOWN and desired stopped has never begun.
+func (g *gather) reverseActive() bool {
+	for i := range g.reads {
+		if g.reads[i].mirror == g.reverse {
+			s := g.reads[i].answer.State.State
+			return s != record.Stopped && !(s == record.Unknown && g.stopping)
+		}
+	}
+	return false
 }
 
 // CheckActual reads the actual states of the topics' partitions, puts them into the request and forwards it (D48).
@@ -181,6 +213,10 @@ func Forward(from id.Node, req *wire.MirrorTopicsRequest, env *replica.Env) {
 func (g *gather) position(code wire.Code, env *replica.Env) *wire.LastMirroredPositionResponse {
 	res := &wire.LastMirroredPositionResponse{Partition: g.lookup.Partition, Code: code, Epoch: record.NoPosition,
 		Offset: record.NoPosition, Correlation: g.lookup.Correlation}
+	if code == wire.OK && g.reverse != 0 && g.reverseActive() {
+		res.Code = wire.InvalidClusterMirrorState
+		return res
+	}
 	var best record.MirrorState
 	latest := env.Config.LookupOver() == protocol.LookupLatestRun
 	for i := range g.reads {

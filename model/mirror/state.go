@@ -51,7 +51,8 @@ func (m *Manager) AppendState(dst []byte) []byte {
 }
 
 func (g *gather) appendState(dst []byte) []byte {
-	words := []uint64{uint64(g.from) | uint64(g.attempts)<<8 | uint64(g.slot)<<16, uint64(len(g.reads))}
+	words := []uint64{uint64(g.from) | uint64(g.attempts)<<8 | uint64(g.slot)<<16, uint64(len(g.reads)),
+		uint64(g.reverse) | uint64(flags(g.stopping))<<8}
 	if g.lookup != nil {
 		words = g.lookup.Words(words)
 	} else {

@@ -12,7 +12,7 @@ import (
 	"mirrorsim/model/wire"
 )
 
-// bumped takes the bump request of a stop that waits for the controller.
+// bumpRequest takes the bump request of a stop that waits for the controller.
 func bumpRequest(r *rig) *wire.BumpLeaderEpochRequest {
 	r.t.Helper()
 	m, to := take[*wire.BumpLeaderEpochRequest](r)

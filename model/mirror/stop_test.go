@@ -90,15 +90,14 @@ func t1() []*record.Batch {
 // TestOpenTransactions is D4 on case T1.
 func TestOpenTransactions(t *testing.T) {
 	for _, row := range []struct {
-		option, log     string
-		leo, lso        int64
-		position        string
-		abortedIDs      []int64
-		abortedEpochs   []int16
-		positionWritten bool
+		option, log   string
+		leo, lso      int64
+		position      string
+		abortedIDs    []int64
+		abortedEpochs []int16
 	}{
-		{"abort", "0@0 1@0 2@0 3@1:abort 4@1:abort 5@1:reset", 6, 6, "position 0,-1", []int64{4, 9}, []int16{1, 2}, true},
-		{"leave", "0@0 1@0 2@0 3@1:reset", 4, 0, "position 0,-1", nil, nil, true},
+		{"abort", "0@0 1@0 2@0 3@1:abort 4@1:abort 5@1:reset", 6, 6, "position 0,-1", []int64{4, 9}, []int16{1, 2}},
+		{"leave", "0@0 1@0 2@0 3@1:reset", 4, 0, "position 0,-1", nil, nil},
 	} {
 		t.Run(row.option, func(t *testing.T) {
 			r := mirroring(t, t1(), "open-transactions", row.option)
@@ -239,8 +238,7 @@ func TestPositionFenced(t *testing.T) {
 	same(t, "steps", r.steps(), []string{"fetchers", "fetchers", "record", "bump", "transactions", "reset"})
 }
 
-// TestRecorded is D1 and D2: what is recorded of a log 0-1@2 2@5 under leader epoch 0, whose cache also has epoch 7, from
-// a leader of the time before the mirror that wrote nothing.
+// TestRecorded is D1 and D2: what is recorded of a log 0-1@2 2@5 under leader epoch 0.
 func TestRecorded(t *testing.T) {
 	for _, row := range []struct{ marker, source, want string }{
 		{"epoch", "leader", "position 0,-1"},
@@ -260,8 +258,8 @@ func TestRecorded(t *testing.T) {
 	}
 }
 
-// TestRecordedFromCache: D2=cache takes an entry without a batch, D2=log does not. The stop comes in leader epoch 3, and
-// its bump to 4 comes first, by which the cache has 4 at the log end.
+// TestRecordedFromCache: D2=cache takes an entry without a batch, D2=log does not. The bump to 3, above the newest batch's
+// 2, comes first; by it the cache has 3 at the log end.
 func TestRecordedFromCache(t *testing.T) {
 	for source, want := range map[string]string{"cache": "position 3,-1", "log": "position 2,-1", "leader": "position 3,-1"} {
 		r := mirroring(t, plain(0, 2, 2), "revision", "add-remove", "epoch-source", source)
@@ -292,8 +290,8 @@ func TestPositionEnd(t *testing.T) {
 	}
 }
 
-// TestResetScope is D9 and D21 at the stop.
-func TestResetScope(t *testing.T) {
+// TestProducerIDs is D9 at the stop: only keep-and-reset appends a reset; the step is done in any case.
+func TestProducerIDs(t *testing.T) {
 	source := []*record.Batch{record.NewData(7, 0, 0, []record.Record{{Key: 1}}).At(0, 0)}
 	for ids, want := range map[string][]any{
 		"keep-and-reset": {"0@0 1@1:reset", 0},

@@ -32,6 +32,7 @@ var simpleAnswers = []answer{
 	yes("D10", (*protocol.Config).FetchesCommittedOnly, false, true),
 	yes("D13", (*protocol.Config).RetriesLookup, false, true),
 	yes("D14", (*protocol.Config).AboveKeepsAll, false, true),
+	yes("D20", (*protocol.Config).ChecksReverse, false, true),
 	yes("D21", (*protocol.Config).ResetClearsTransactions, false, true),
 	yes("D23", (*protocol.Config).RetriesAbort, false, true),
 	yes("D26", (*protocol.Config).UnknownIsWritable, false, true),

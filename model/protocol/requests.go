@@ -43,8 +43,12 @@ func (ReverseCheck) decision() Decision {
 	return decide("D20", "reverse-check", "starting while the reverse mirror is not STOPPED, and loops",
 		"both seeds are silent; sections 1 and 3 of the design",
 		option("unchecked", "not looked at"),
-		unbuilt("checked", "PREPARING is refused until the reverse mirror is STOPPED, and in a loop"))
+		option("checked", "PREPARING does not go on before the reverse mirror is STOPPED"))
 }
+
+// ChecksReverse is D20 (reverse-check; section 3 of the design): true when PREPARING does not go on while the topic is
+// mirrored the other way and not STOPPED (checked), false when it does not look (unchecked).
+func (c *Config) ChecksReverse() bool { return c.ReverseCheck == ReverseChecked }
 
 // EarlyPause is D25: a pause is asked before MIRRORING is reached, or between its times. Nothing asks for it yet.
 type EarlyPause uint8

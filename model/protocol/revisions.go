@@ -49,6 +49,7 @@ func Revisions() []Preset {
 		published("start-stop", "the newer seed (seed 004): StartMirrorTopics and StopMirrorTopics", startStop),
 		published("aligned", "the latest public design, KIP-1279, with LOG_ALIGNMENT", aligned),
 		first(),
+		{Name: "hardened", Doc: "the choices under which every property is to hold within the fault budget; so far those of first", Base: "first"},
 	}
 }
 
@@ -88,14 +89,16 @@ func first() Preset {
 		Doc:  "start-stop, with the choices under which the first failovers and failbacks hold",
 		Base: "start-stop",
 		Changes: []Change{
-			{"D22", "latest-run", Changed, "a failback under another mirror name finds the position too; " +
-				"same-name answers -1 there, and copies everything again (case F2)"},
-			{"D52", "forget", Changed, "with keep a leader that has cut its own log counts the log ends its followers had before " +
-				"the cut, and raises the high watermark over records that they do not have (case F1 on a late fetch)"},
 			{"D5", "keep-first", Changed, "with overwrite a stop that runs again records the epoch of its own markers, and the old " +
 				"source keeps at the failback what it never had in common"},
 			{"D16", "leader-epoch", Changed, "with none a write of a deposed leader that arrives late takes effect after one of " +
 				"its successor (case S3)"},
+			{"D20", "checked", Changed, "with unchecked a mirror that is started the other way while the first one runs cuts both " +
+				"sides to nothing (case F7)"},
+			{"D22", "latest-run", Changed, "a failback under another mirror name finds the position too; " +
+				"same-name answers -1 there, and copies everything again (case F2)"},
+			{"D52", "forget", Changed, "with keep a leader that has cut its own log counts the log ends its followers had before " +
+				"the cut, and raises the high watermark over records that they do not have (case F1 on a late fetch)"},
 		},
 	}
 }

@@ -133,26 +133,42 @@ func TestRevisionFields(t *testing.T) {
 	}
 }
 
-func TestFirstSaysWhatItChanges(t *testing.T) {
-	presets := protocol.Revisions()
-	first := presets[len(presets)-1]
-	if first.Name != "first" || first.Base != "start-stop" {
-		t.Fatalf("the last revision is %q, based on %q", first.Name, first.Base)
-	}
-	base, c := revision(t, first.Base), revision(t, first.Name)
-	changed := map[string]bool{}
-	for _, change := range first.Changes {
-		changed[change.Decision] = true
-		if change.Mark != protocol.Changed || change.Mark.String() != "+" || change.Reason == "" {
-			t.Errorf("%s has the mark %q and the reason %q", change.Decision, change.Mark, change.Reason)
+func preset(t *testing.T, name string) protocol.Preset {
+	t.Helper()
+	for _, p := range protocol.Revisions() {
+		if p.Name == name {
+			return p
 		}
 	}
-	for _, d := range protocol.Decisions() {
-		if differs := c.Get(d.ID) != base.Get(d.ID); differs != changed[d.ID] {
-			t.Errorf("%s differs from the base: %v; is listed: %v", d.ID, differs, changed[d.ID])
+	t.Fatalf("no revision is called %q", name)
+	return protocol.Preset{}
+}
+
+// A revision with a base lists each choice that differs, with a reason, and no other.
+func TestRevisionsSayWhatTheyChange(t *testing.T) {
+	if first, hardened := preset(t, "first"), preset(t, "hardened"); first.Base != "start-stop" || hardened.Base != "first" {
+		t.Errorf("first is based on %q, hardened on %q", first.Base, hardened.Base)
+	}
+	for _, p := range protocol.Revisions() {
+		if p.Base == "" {
+			continue
+		}
+		base, c := revision(t, p.Base), revision(t, p.Name)
+		changed := map[string]bool{}
+		for _, change := range p.Changes {
+			changed[change.Decision] = true
+			if change.Mark != protocol.Changed || change.Mark.String() != "+" || change.Reason == "" {
+				t.Errorf("%s: %s has the mark %q and the reason %q", p.Name, change.Decision, change.Mark, change.Reason)
+			}
+		}
+		for _, d := range protocol.Decisions() {
+			if differs := c.Get(d.ID) != base.Get(d.ID); differs != changed[d.ID] {
+				t.Errorf("%s: %s differs from the base: %v; is listed: %v", p.Name, d.ID, differs, changed[d.ID])
+			}
 		}
 	}
-	if got := c.Get("lookup-over"); got != "latest-run" {
+	first := revision(t, "first")
+	if got := first.Get("lookup-over"); got != "latest-run" {
 		t.Errorf("lookup-over is %q", got)
 	}
 }

@@ -21,7 +21,7 @@ var readers = map[string]string{
 	"FetchBound": "FetchesCommittedOnly", "Divergence": "OnDivergence", "AlignmentWait": "AlignmentWaits",
 	"LookupFailure": "RetriesLookup", "LookupAbove": "AboveKeepsAll", "EpochFloor": "FollowerAccepts",
 	"CoordinatorFence": "WriteFenced", "StopFrom": "StopAccepted",
-	"ResetScope": "ResetClearsTransactions", "LookupMirrors": "LookupOver",
+	"ReverseCheck": "ChecksReverse", "ResetScope": "ResetClearsTransactions", "LookupMirrors": "LookupOver",
 	"AbortFailure": "RetriesAbort", "UnknownState": "UnknownIsWritable", "StoppedWhen": "StoppedAfterReset",
 	"BumpDone": "BumpAwaitsMetadata", "CoordinatorAck": "AcksAfterCommit", "Followed": "FollowedMeans",
 	"FetchAbove": "AnswersNewestAbove", "ISRJoin": "JoinsByLastEpoch", "FirstBatch": "UnknownProducer",
