@@ -112,7 +112,36 @@ func cutOffset(p *partition, env *replica.Env) int64 {
 func (m *Manager) cutTo(p *partition, offset int64, env *replica.Env) {
 	p.replica.TruncateOwn(offset, event.AlignedToLME, env)
 	p.replica.Report(event.ReportAligned, env)
-	m.reach(p, point.LogAligned, goAwaitReplicas)
+	m.reach(p, point.LogAligned, goAwaitSource)
+}
+
+// awaitSource has the fetcher ask the source, where D12 wants its consent, and otherwise goes on to the replicas.
+func (m *Manager) awaitSource(p *partition, env *replica.Env) {
+	if _, source := alignmentWait(p, env); !source {
+		m.awaitReplicas(p, env)
+		return
+	}
+	p.phase = probing
+	m.startFetcher(p, env)
+}
+
+// probed takes the source's answer to a fetch from the local log end in PREPARING: where it diverges the log is cut, and
+// the fetch repeated; an answer without divergence ends the wait. Nothing is appended yet.
+func (m *Manager) probed(p *partition, res *wire.FetchResponse, env *replica.Env) (again bool) {
+	log := p.replica.Log
+	switch {
+	case res.Code == wire.OffsetOutOfRange && res.LogStart > log.End():
+		p.replica.RestartOwn(res.LogStart, env)
+	case res.Code == wire.OffsetOutOfRange:
+		p.replica.TruncateOwn(min(res.LogEnd, log.End()), event.Diverged, env)
+	case res.Diverging:
+		p.replica.TruncateOwn(replica.CutPoint(log, res.DivergingEpoch, res.DivergingOffset), event.Diverged, env)
+	default:
+		m.stopFetcher(p, env)
+		m.awaitReplicas(p, env)
+		return false
+	}
+	return true
 }
 
 // awaitReplicas waits until the replicas that D12 names have followed. There is no truncation request: they find out by
@@ -123,18 +152,25 @@ func (m *Manager) awaitReplicas(p *partition, env *replica.Env) {
 }
 
 func (m *Manager) replicasFollowed(p *partition, env *replica.Env) {
-	if p.replica.Laggard(alignmentWait(p, env), env) != id.None {
+	if wait, _ := alignmentWait(p, env); p.replica.Laggard(wait, env) != id.None {
 		return
 	}
+	p.aligned = p.replica.Log.End()
+	p.replica.SetAligned(p.aligned, true, env)
 	e := env.Out.Emit(event.Aligned, p.id)
 	e.Mirror, e.LeaderEpoch, e.Offset = p.mirror, p.replica.LeaderEpoch(), p.replica.Log.End()
 	m.reach(p, point.ReplicasFollowed, goMirrorOn)
 }
 
-// alignmentWait is D12 for p's topic.
-func alignmentWait(p *partition, env *replica.Env) protocol.Wait {
+// alignmentWait is D12 for p's topic: whom alignment waits for, and whether for the source's consent first. D41 may have it
+// wait for the absent too.
+func alignmentWait(p *partition, env *replica.Env) (wait protocol.Wait, source bool) {
 	t := env.Image.Topic(p.id.Topic)
-	return env.Config.AlignmentWaits(t != nil && t.MirrorUnclean)
+	wait, source = env.Config.AlignmentWaits(t != nil && t.MirrorUnclean)
+	if env.Config.AbsentReplicas() == protocol.AbsentWaitAll {
+		wait = protocol.WaitAll
+	}
+	return wait, source
 }
 
 // mirrorOn goes on to MIRRORING, unless the desired state has changed meanwhile.

@@ -88,8 +88,12 @@ func (m *Manager) fetch(p *partition, env *replica.Env) {
 	if log.Start() < log.End() {
 		last = log.LatestEpoch()
 	}
+	wait := env.Settings.FetchMaxWait
+	if p.phase == probing {
+		wait = 0 // only whether it diverges is asked
+	}
 	env.Out.Send(p.fetcher.leader, &wire.FetchRequest{Partition: p.id, Replica: id.None, CurrentLeaderEpoch: p.fetcher.epoch,
-		LastFetchedEpoch: last, FetchOffset: log.End(), MaxWait: env.Settings.FetchMaxWait,
+		LastFetchedEpoch: last, FetchOffset: log.End(), MaxWait: wait,
 		ReadCommitted: env.Config.FetchesCommittedOnly(), Mirror: true, Correlation: m.sequence})
 	env.Out.Arm(fetchTimer(p), env.Settings.FetchTimeout, 0)
 }
@@ -109,6 +113,13 @@ func (m *Manager) Fetched(from id.Node, res *wire.FetchResponse, env *replica.En
 	}
 	ok := false
 	switch {
+	case p.state == record.Preparing && p.phase != probing:
+		return // the desired state has changed: what ends PREPARING is on its way
+	case p.phase == probing && (res.Code == wire.OK || res.Code == wire.OffsetOutOfRange):
+		if !m.probed(p, res, env) {
+			return
+		}
+		ok = true
 	case res.Code == wire.OffsetOutOfRange:
 		ok = m.fetchOutOfRange(p, res, env)
 	case res.Code != wire.OK:

@@ -27,6 +27,7 @@ const (
 	storing         // the coordinator's answer to a write of the target state
 	atPoint         // the world, at a point of the protocol
 	lookingUp       // the source's answer to the position lookup
+	probing         // the source, to answer a fetch from the log end without divergence
 	following       // the replicas, to follow alignment
 	draining        // the high watermark, to reach the log end
 	recording       // the coordinator's answer to a write of the position
@@ -56,6 +57,7 @@ type partition struct {
 	correlation uint32 // of the request under way
 	attempts    uint8  // of the same request, for the back-off
 
+	aligned  int64    // log end offset when this run's alignment was done; record.NoPosition before it
 	position position // in PREPARING what the lookup answered; otherwise what a stop of this run recorded
 	step     int      // of the stop sequence
 	asked    int32    // the minimum leader epoch of the bump under way
@@ -111,7 +113,7 @@ func (m *Manager) Led(r *replica.Replica, env *replica.Env) {
 }
 
 func (m *Manager) add(r *replica.Replica, t *metadata.Topic, env *replica.Env) {
-	p := &partition{id: r.ID(), replica: r, mirror: t.Mirror, desired: t.Desired, position: noPosition}
+	p := &partition{id: r.ID(), replica: r, mirror: t.Mirror, desired: t.Desired, aligned: record.NoPosition, position: noPosition}
 	i := 0
 	for i < len(m.partitions) && m.partitions[i].id.Less(p.id) {
 		i++

@@ -12,7 +12,7 @@ const (
 	goAct
 	goLookUp
 	goCut
-	goAwaitReplicas
+	goAwaitSource
 	goMirrorOn
 	goNextStep
 	goSendPosition
@@ -35,8 +35,8 @@ func (m *Manager) proceed(p *partition, n next, env *replica.Env) {
 		m.lookUp(p, env)
 	case goCut:
 		m.cut(p, env)
-	case goAwaitReplicas:
-		m.awaitReplicas(p, env)
+	case goAwaitSource:
+		m.awaitSource(p, env)
 	case goMirrorOn:
 		m.mirrorOn(p, env)
 	case goNextStep:

@@ -54,7 +54,11 @@ func (m *Manager) Read(res *wire.ReadMirrorStatesResponse, env *replica.Env) {
 	e.To, e.Sequence, e.Offset = uint8(res.State.State), res.State.StateEpoch, int64(res.State.Run)
 	m.settle(p, env)
 	p.known, p.state, p.stateEpoch, p.run = true, res.State.State, res.State.StateEpoch, res.State.Run
-	p.position = noPosition
+	p.aligned, p.position = record.NoPosition, noPosition
+	if p.state != record.Unknown {
+		p.aligned = res.State.Aligned
+	}
+	p.replica.SetAligned(p.aligned, false, env)
 	if res.HasPosition && res.Position.Run == p.run {
 		p.position = position{res.Position.Epoch, res.Position.Offset}
 	}
@@ -74,6 +78,7 @@ func (m *Manager) store(p *partition, to record.State, env *replica.Env) {
 	p.early = p.early && to == record.Stopped
 	if to == record.Preparing {
 		p.run++
+		p.aligned = record.NoPosition
 	}
 	m.sendState(p, env)
 }
@@ -90,7 +95,7 @@ func (m *Manager) sendState(p *partition, env *replica.Env) {
 // write sends a record to the coordinator with the writer's leader epoch and the state epoch that it read last.
 func (m *Manager) write(p *partition, n uint32, keepFirst bool, r record.MirrorState, env *replica.Env) {
 	r.Mirror, r.Partition, r.Run = p.mirror, p.id, p.run
-	r.LeaderEpoch, r.StateEpoch = p.replica.LeaderEpoch(), p.stateEpoch
+	r.LeaderEpoch, r.StateEpoch, r.Aligned = p.replica.LeaderEpoch(), p.stateEpoch, p.aligned
 	if to := coordinatorOf(p.mirror, p.id, env); to != id.None {
 		env.Out.Send(to, &wire.WriteMirrorStatesRequest{Record: r, KeepFirst: keepFirst, Correlation: n})
 	}
@@ -131,6 +136,7 @@ func (m *Manager) act(p *partition, env *replica.Env) {
 	from := p.state
 	p.state = p.target
 	if from == record.Preparing {
+		m.stopFetcher(p, env)
 		p.position = noPosition // it was the source's; a stop of this run has recorded nothing yet
 	}
 	if p.early {

@@ -72,8 +72,12 @@ func TestRules(t *testing.T) {
 			}
 			m, to := take[*wire.WriteMirrorStatesRequest](r)
 			same(t, "coordinator", to, b2)
+			aligned := stored(row.actual).Aligned
+			if row.write == record.Preparing || row.actual == record.Unknown {
+				aligned = record.NoPosition // a new run, or none
+			}
 			same(t, "write", m.Record, record.MirrorState{Kind: record.MirrorPartitionState, Mirror: mirrorM, Partition: tp,
-				State: row.write, Run: row.run, StateEpoch: stored(row.actual).StateEpoch})
+				State: row.write, Run: row.run, StateEpoch: stored(row.actual).StateEpoch, Aligned: aligned})
 			same(t, "entered before it is stored", len(r.kinds(event.StateEntered)), 0)
 		})
 	}

@@ -38,6 +38,7 @@ func (m *Manager) AppendState(dst []byte) []byte {
 		word(uint64(uint32(p.position.epoch))<<32 | uint64(uint32(p.asked)))
 		word(uint64(p.position.offset))
 		word(uint64(p.end))
+		word(uint64(p.aligned))
 		word(uint64(p.fetcher.leader) | uint64(uint32(p.fetcher.epoch))<<8 | uint64(p.fetcher.attempts)<<40 | uint64(p.fetcher.server)<<48)
 		word(uint64(p.fetcher.sourceHW))
 	}
@@ -88,6 +89,7 @@ var waits = [...]string{
 	storing:   "the coordinator has not acknowledged the write of state %s",
 	atPoint:   "a point of the protocol",
 	lookingUp: "the source has not answered the lookup of the last mirrored position",
+	probing:   "the source has not answered a fetch without divergence",
 	following: "replica %s has not followed the truncation",
 	draining:  "the high watermark has not reached the log end",
 	recording: "the coordinator has not acknowledged the last mirrored position",
@@ -109,7 +111,8 @@ func (m *Manager) Waits(name func(id.Partition) string, env *replica.Env, yield 
 		case storing:
 			what = fmt.Sprintf(what, p.target)
 		case following:
-			what = fmt.Sprintf(what, fmt.Sprint("node ", p.replica.Laggard(alignmentWait(p, env), env)))
+			wait, _ := alignmentWait(p, env)
+			what = fmt.Sprintf(what, fmt.Sprint("node ", p.replica.Laggard(wait, env)))
 		case cutting:
 			what = fmt.Sprintf(what, fmt.Sprint("node ", p.replica.Laggard(protocol.WaitISR, env)))
 		}

@@ -71,17 +71,19 @@ func (m *Manager) drained(p *partition, env *replica.Env) {
 }
 
 // recordPosition writes the last mirrored position, of which epoch D2 says and of which offset D40. An empty log records
-// nothing, and reads as -1 (section 6 of the design); where the first position of a stop is kept (D5) it records just
-// that, lest a repeat of the stop records the epoch of its own markers.
+// nothing, and reads as -1 (section 6 of the design), and neither does a run that was stopped before the source had agreed
+// to the log, where alignment waits for that (D12). Where the first position of a stop is kept (D5) just that is recorded,
+// lest a repeat of the stop records the epoch of its own markers.
 func (m *Manager) recordPosition(p *partition, env *replica.Env) {
 	epoch, offset := env.Config.MarkerParts()
 	log := p.replica.Log
-	empty := log.LastBatch() == nil
-	if p.position = noPosition; empty && !env.Config.KeepsFirstPosition() || !epoch && !offset {
+	_, source := alignmentWait(p, env)
+	nothing := log.LastBatch() == nil || source && p.aligned == record.NoPosition
+	if p.position = noPosition; nothing && !env.Config.KeepsFirstPosition() || !epoch && !offset {
 		m.stepDone(p, env)
 		return
 	}
-	if empty {
+	if nothing {
 		m.sendPosition(p, env)
 		return
 	}

@@ -8,6 +8,7 @@ const (
 	AlignmentNone     AlignmentWait = iota // nobody
 	AlignmentISR                           // the in-sync replicas
 	AlignmentISROrAll                      // the in-sync replicas; every replica with unclean support
+	AlignmentSource                        // the source's consent, then as isr-or-all
 )
 
 func (AlignmentWait) decision() Decision {
@@ -15,7 +16,8 @@ func (AlignmentWait) decision() Decision {
 		"seed 000, Add, 7 and 8; seed 004 is silent; section 6 of the design",
 		option("none", "nobody"),
 		option("isr", "every in-sync replica"),
-		option("isr-or-all", "every in-sync replica; with mirror.support.unclean.leader.election every replica"))
+		option("isr-or-all", "every in-sync replica; with mirror.support.unclean.leader.election every replica"),
+		option("source-then-isr-or-all", "the source has answered a fetch from the log end without divergence; then as isr-or-all"))
 }
 
 // Wait says for which replicas alignment waits.
@@ -30,15 +32,17 @@ const (
 
 // AlignmentWaits is D12 (alignment-wait; seed 000, Add, 7 and 8; section 6 of the design): whom alignment waits for.
 // uncleanSupport is the topic's mirror.support.unclean.leader.election. isr-or-all waits for all with it and for the
-// in-sync replicas without it; none and isr do not look at it.
-func (c *Config) AlignmentWaits(uncleanSupport bool) Wait {
+// in-sync replicas without it; none and isr do not look at it. source-then-isr-or-all is not in the design: what differs
+// inside the last common epoch is found before MIRRORING, so source is true, and a stop before that records nothing.
+func (c *Config) AlignmentWaits(uncleanSupport bool) (wait Wait, source bool) {
+	source = c.AlignmentWait == AlignmentSource
 	switch {
 	case c.AlignmentWait == AlignmentNone:
-		return WaitNone
-	case c.AlignmentWait == AlignmentISROrAll && uncleanSupport:
-		return WaitAll
+		return WaitNone, source
+	case c.AlignmentWait >= AlignmentISROrAll && uncleanSupport:
+		return WaitAll, source
 	}
-	return WaitISR
+	return WaitISR, source
 }
 
 // Followed is D30: when a replica counts as having followed a truncation of its leader.
@@ -63,8 +67,7 @@ func (Followed) decision() Decision {
 // as having followed a truncation of its leader, in alignment and in a stop that truncates.
 func (c *Config) FollowedMeans() Followed { return c.Followed }
 
-// AbsentReplica is D41: a replica that was outside the ISR while alignment truncated the leader. Nothing asks for it
-// yet but Config.Unbuilt.
+// AbsentReplica is D41: a replica that was outside the ISR while alignment truncated the leader.
 type AbsentReplica uint8
 
 // The options of D41.
@@ -78,9 +81,14 @@ func (AbsentReplica) decision() Decision {
 	return decide("D41", "absent-replica", "a replica outside the ISR while alignment cut the leader",
 		"both seeds are silent; section 6 of the design",
 		option("fetch-only", "it aligns by ordinary replication when it is back"),
-		unbuilt("wait-all", "alignment waits for every replica"),
-		unbuilt("realign", "its broker applies the stored cut before its first fetch"))
+		option("wait-all", "alignment waits for every replica"),
+		option("realign", "it is cut to the log end of the alignment, which is stored, before it is given data"))
 }
+
+// AbsentReplicas is D41 (absent-replica; section 6 of the design): what is done about replicas that were outside the ISR
+// while alignment truncated the leader: nothing but ordinary replication, waiting for them, or cutting them when they are
+// back.
+func (c *Config) AbsentReplicas() AbsentReplica { return c.AbsentReplica }
 
 // LeaderCut is D52: what a leader knows of its followers after it truncated its own log.
 type LeaderCut uint8

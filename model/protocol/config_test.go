@@ -163,7 +163,7 @@ func TestErrorTexts(t *testing.T) {
 		{c.Set("D5", "keep"), `"keep" is no option of marker-rerun; there are overwrite, keep-first`},
 		{c.Set("D3", "reset"), `"reset" is no option of stop-order; it takes all of fetchers, record, bump, transactions, reset in ` +
 			`any order, separated by commas`},
-		{noRevision, `no revision is called "hardend"; there are add-remove, start-stop, aligned, first`},
+		{noRevision, `no revision is called "hardend"; there are add-remove, start-stop, aligned, first, hardened`},
 	}
 	for _, tc := range cases {
 		if tc.err == nil || tc.err.Error() != tc.want {
@@ -193,8 +193,6 @@ func TestUnbuilt(t *testing.T) {
 			{ID: "D11", Name: "divergence", Token: "fail-or-recover", Built: []string{"truncate", "ignore"}},
 			floor,
 		}},
-		{"absent-replica", with(t, "first", "D41", "realign"), []protocol.UnbuiltChoice{
-			{ID: "D41", Name: "absent-replica", Token: "realign", Built: []string{"fetch-only"}}}},
 		{"the zero Config has no stop order", protocol.Config{}, []protocol.UnbuiltChoice{
 			{ID: "D2", Name: "epoch-source", Token: "mirrored", Built: []string{"log", "cache", "leader"}},
 			{ID: "D3", Name: "stop-order", Built: []string{"fetchers", "record", "bump", "transactions", "reset"}}}},
@@ -234,8 +232,7 @@ func TestWhatIsNotBuilt(t *testing.T) {
 			}
 		}
 	}
-	want := []string{"epoch-source=mirrored", "divergence=fail-or-recover", "epoch-floor=fenced", "persist-order=act-first",
-		"absent-replica=wait-all", "absent-replica=realign"}
+	want := []string{"epoch-source=mirrored", "divergence=fail-or-recover", "epoch-floor=fenced", "persist-order=act-first"}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("not built (-want +got):\n%s", d)
 	}

@@ -80,8 +80,13 @@ var fullAnswers = []answer{
 	}, []string{"0", "1", "2"}},
 	{"D12", func(c *protocol.Config) string {
 		waits := []protocol.Wait{protocol.WaitNone, protocol.WaitISR, protocol.WaitAll}
-		return is(c.AlignmentWaits(false), waits...) + " " + is(c.AlignmentWaits(true), waits...)
-	}, []string{"0 0", "1 1", "1 2"}},
+		plain, source := c.AlignmentWaits(false)
+		unclean, _ := c.AlignmentWaits(true)
+		return is(plain, waits...) + " " + is(unclean, waits...) + fmt.Sprint(" ", source)
+	}, []string{"0 0 false", "1 1 false", "1 2 false", "1 2 true"}},
+	{"D41", func(c *protocol.Config) string {
+		return is(c.AbsentReplicas(), protocol.AbsentFetchesOnly, protocol.AbsentWaitAll, protocol.AbsentRealigns)
+	}, []string{"0", "1", "2"}},
 	{"D15", func(c *protocol.Config) string {
 		return fmt.Sprint(c.FollowerAccepts(1, 2), c.FollowerAccepts(2, 2), c.FollowerAccepts(3, 2))
 	}, []string{"true true true", "true true false", "true true false"}},

@@ -18,7 +18,7 @@ var readers = map[string]string{
 	"Marker": "MarkerParts", "EpochSource": "RecordedEpoch", "StopOrder": "StopStep",
 	"StopTransactions": "OpenTransactionsAtStop", "MarkerRerun": "KeepsFirstPosition", "MarkerWrite": "AwaitsPosition",
 	"StopBump": "BumpTarget", "BatchEpoch": "MirroredEpoch", "ProducerIDs": "MirroredProducer",
-	"FetchBound": "FetchesCommittedOnly", "Divergence": "OnDivergence", "AlignmentWait": "AlignmentWaits",
+	"FetchBound": "FetchesCommittedOnly", "Divergence": "OnDivergence", "AlignmentWait": "AlignmentWaits", "AbsentReplica": "AbsentReplicas",
 	"LookupFailure": "RetriesLookup", "LookupAbove": "AboveKeepsAll", "EpochFloor": "FollowerAccepts",
 	"CoordinatorFence": "WriteFenced", "StopFrom": "StopAccepted",
 	"ReverseCheck": "ChecksReverse", "ResetScope": "ResetClearsTransactions", "LookupMirrors": "LookupOver",

@@ -104,7 +104,7 @@ func (s *MirrorState) appendRecord(dst []byte, delta int) []byte {
 	var key [6]byte
 	key[0], key[1] = byte(s.Kind), byte(s.Mirror)
 	binary.BigEndian.PutUint32(key[2:], s.Partition.Word())
-	var buf [16]byte
+	var buf [24]byte
 	value := buf[:0]
 	switch {
 	case s.Tombstone:
@@ -117,6 +117,7 @@ func (s *MirrorState) appendRecord(dst []byte, delta int) []byte {
 		value = append(value, byte(s.State), byte(s.Previous), byte(s.Attempts>>8), byte(s.Attempts))
 		value = binary.BigEndian.AppendUint32(value, uint32(s.LeaderEpoch))
 		value = binary.BigEndian.AppendUint32(value, uint32(s.StateEpoch))
+		value = binary.BigEndian.AppendUint64(value, uint64(s.Aligned))
 	}
 	return appendRecord(dst, delta, key[:], value)
 }

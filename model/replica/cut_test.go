@@ -91,13 +91,16 @@ func TestFollowedAtTheLogStart(t *testing.T) {
 	equal(t, "laggard", l.Laggard(protocol.WaitISR, &l.env), id.None)
 }
 
-// Alignment waits for nobody, the ISR, or every replica (D12).
+// Alignment waits for nobody, the ISR (and who is about to join it, as c is here), or every replica (D12).
 func TestLaggardOf(t *testing.T) {
 	l := aligning(t, 10, 10)
 	equal(t, "none", l.Laggard(protocol.WaitNone, &l.env), id.None)
 	equal(t, "the ISR", l.Laggard(protocol.WaitISR, &l.env), b)
 	l.fetch(b, 5, 5, cut(1))
-	equal(t, "the ISR, when b has followed", l.Laggard(protocol.WaitISR, &l.env), id.None)
+	equal(t, "the ISR, when b has followed", l.Laggard(protocol.WaitISR, &l.env), c)
+	asked := l.asked[len(l.asked)-1]
+	l.Altered(&wire.AlterPartitionResponse{Partition: testPartition, Code: wire.IneligibleReplica, Correlation: asked.Correlation}, &l.env)
+	equal(t, "the ISR, when c does not join", l.Laggard(protocol.WaitISR, &l.env), id.None)
 	equal(t, "all", l.Laggard(protocol.WaitAll, &l.env), c)
 }
 

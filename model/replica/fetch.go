@@ -101,6 +101,9 @@ func (r *Replica) read(req *wire.FetchRequest, env *Env) *wire.FetchResponse {
 		res.Code = wire.OffsetOutOfRange
 		return res
 	}
+	if f := r.follower(req.Replica); f != nil && f.strayed && r.realigns(req, res, env) {
+		return res
+	}
 	bound := l.End()
 	switch {
 	case req.Replica != id.None:

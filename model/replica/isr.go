@@ -15,7 +15,7 @@ func (r *Replica) heard(f *follower, req *wire.FetchRequest, env *Env) {
 	if req.Cut != r.cuts && env.Config.ForgetsFollowers() {
 		return // sent before the cut: it says nothing about the log after it
 	}
-	f.end = req.FetchOffset
+	f.end, f.strayed = req.FetchOffset, false
 	if req.FetchOffset >= min(f.leaderEnd, r.Log.End()) {
 		f.recent = true
 		env.Out.Arm(r.lagTimer(f.node), env.Settings.ReplicaLag, 0)
@@ -109,7 +109,7 @@ func (r *Replica) watchLaggards(env *Env) {
 func (r *Replica) Laggard(wait protocol.Wait, env *Env) id.Node {
 	for i := range r.followers {
 		f := &r.followers[i]
-		if wait != protocol.WaitNone && (wait == protocol.WaitAll || r.Reg.ISR.Has(f.node)) &&
+		if wait != protocol.WaitNone && (wait == protocol.WaitAll || (r.Reg.ISR | r.pending).Has(f.node)) &&
 			!r.hasFollowed(f, env.Config.FollowedMeans()) {
 			return f.node
 		}

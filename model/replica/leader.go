@@ -27,11 +27,12 @@ func (r *Replica) becomeLeader(env *Env) {
 	e := env.Out.Emit(event.BecameLeader, r.ID())
 	e.LeaderEpoch, e.Offset, e.End = r.Reg.LeaderEpoch, r.Log.End(), r.Log.HighWatermark()
 	if !again {
-		r.alters, r.cuts = max(r.alters, firstCorrelation(env)), 0
+		r.alters, r.cuts, r.aligned = max(r.alters, firstCorrelation(env)), 0, notKnown
 		r.followers = r.followers[:0]
 		for _, n := range r.Reg.Replicas {
 			if n != env.Self {
-				r.followers = append(r.followers, follower{node: n, end: unknownEnd, lastEpoch: -1, leaderEnd: math.MaxInt64, sentHW: -1})
+				r.followers = append(r.followers, follower{node: n, end: unknownEnd, lastEpoch: -1,
+					leaderEnd: math.MaxInt64, sentHW: -1, strayed: !r.Reg.ISR.Has(n)})
 			}
 		}
 	}

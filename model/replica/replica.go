@@ -81,6 +81,7 @@ type Replica struct {
 
 	// Of a leader.
 	epochStart int64  // log end offset at the election, lowered to a cut (D34)
+	aligned    int64  // log end offset of the alignment; notAligned if there was none, notKnown before the state is read
 	cuts       uint32 // how often this leader has truncated its own log since it was elected
 	followers  []follower
 	pending    id.Set // the ISR asked of the controller; 0 if none is under way
@@ -103,9 +104,16 @@ type follower struct {
 	leaderEnd int64  // this leader's log end when that fetch came
 	sentHW    int64  // the high watermark that it was told last
 	recent    bool   // caught up within replica.lag.time.max.ms
+	strayed   bool   // was outside the ISR, perhaps while alignment cut the leader, and has not been heard since
 }
 
 const unknownEnd = -1
+
+// What aligned is besides an offset.
+const (
+	notAligned int64 = -1
+	notKnown   int64 = -2
+)
 
 type parked struct {
 	from id.Node

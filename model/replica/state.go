@@ -14,11 +14,12 @@ func (r *Replica) AppendState(dst []byte) []byte {
 		word(uint64(r.Reg.LeaderEpoch)<<32 | uint64(uint32(r.Reg.PartitionEpoch)))
 	}
 	word(uint64(r.epochStart))
+	word(uint64(r.aligned))
 	word(uint64(r.cuts)<<32 | uint64(r.heardCuts))
 	word(uint64(r.pending))
 	for i := range r.followers {
 		f := &r.followers[i]
-		word(uint64(f.node) | flag(f.recent)<<8 | uint64(f.cut)<<16)
+		word(uint64(f.node) | flag(f.recent)<<8 | flag(f.strayed)<<9 | uint64(f.cut)<<16)
 		word(uint64(f.end))
 		word(uint64(uint32(f.lastEpoch)))
 		word(uint64(f.leaderEnd))

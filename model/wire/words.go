@@ -225,7 +225,7 @@ func batchWords(dst []uint64, b *record.Batch) []uint64 {
 func stateWords(dst []uint64, s *record.MirrorState) []uint64 {
 	return append(dst, uint64(s.Kind), uint64(s.Mirror), uint64(s.Partition.Word()), bit(s.Tombstone), uint64(s.Run),
 		uint64(s.Epoch), uint64(s.Offset), uint64(s.State), uint64(s.Previous), uint64(s.Attempts),
-		uint64(s.LeaderEpoch), uint64(s.StateEpoch))
+		uint64(s.LeaderEpoch), uint64(s.StateEpoch), uint64(s.Aligned))
 }
 
 // Words of the message; see Body.

@@ -1,0 +1,40 @@
+package replica
+
+import (
+	"mirrorsim/model/protocol"
+	"mirrorsim/model/record"
+	"mirrorsim/model/wire"
+)
+
+// SetAligned tells the leader of a mirrored partition where the log ended when it was aligned with its source;
+// record.NoPosition where it never was. fresh is that it has just been: the replicas outside the ISR have not followed.
+func (r *Replica) SetAligned(offset int64, fresh bool, env *Env) {
+	r.aligned = offset
+	if offset == record.NoPosition {
+		r.aligned = notAligned
+	}
+	for i := range r.followers {
+		if f := &r.followers[i]; fresh {
+			f.strayed = !(r.Reg.ISR | r.pending).Has(f.node)
+		}
+	}
+	r.answerParked(env)
+}
+
+// realigns answers a follower that was outside the ISR, perhaps while alignment cut this log: above the end of the
+// alignment it may hold records that no longer exist, under epochs that have been given to others since, so no comparison
+// of epochs can tell. It is answered as diverging there, until it fetches from there or below (D41=realign). Before the
+// leader has read whether the log was aligned, the follower asks again.
+func (r *Replica) realigns(req *wire.FetchRequest, res *wire.FetchResponse, env *Env) bool {
+	switch {
+	case !r.mirrored || env.Config.AbsentReplicas() != protocol.AbsentRealigns:
+		return false
+	case r.aligned == notKnown:
+		res.Code = wire.CoordinatorLoadInProgress
+		return true
+	case r.aligned == notAligned || req.FetchOffset <= r.aligned:
+		return false
+	}
+	res.Diverging, res.DivergingEpoch, res.DivergingOffset = true, req.LastFetchedEpoch, r.aligned
+	return true
+}

@@ -1,0 +1,66 @@
+package replica_test
+
+import (
+	"fmt"
+	"testing"
+
+	"mirrorsim/model/record"
+	"mirrorsim/model/wire"
+)
+
+// absent-replica=realign, D41: c was outside the ISR while alignment ended at 6. It comes back with a log up to 9 of which
+// no epoch tells that it is another history.
+func TestRealign(t *testing.T) {
+	for _, row := range []struct {
+		name   string
+		set    string
+		before int64 // what the leader knows when c fetches: the end of the alignment, or -2: nothing yet
+		from   int64
+		want   string
+	}{
+		{"above the alignment", "realign", 6, 9, "diverging 6"},
+		{"at the alignment", "realign", 6, 6, "data"},
+		{"below it", "realign", 6, 3, "data"},
+		{"never aligned", "realign", record.NoPosition, 9, "data"},
+		{"the state is not read yet", "realign", -2, 9, "COORDINATOR_LOAD_IN_PROGRESS"},
+		{"ordinary replication", "fetch-only", 6, 9, "data"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			l := newHost(t, a, spec{set: []string{"absent-replica=" + row.set}}).hold(t, "0-4@5 5-9@6").commit(3)
+			l.want(record.WantMirroring)
+			l.register(a, 7, a, b)
+			if row.before != -2 {
+				l.SetAligned(row.before, false, &l.env)
+			}
+			equal(t, "answer", said(l.fetch(c, row.from, l.Log.EpochAt(row.from-1))), row.want)
+			equal(t, "a member of the ISR", said(l.fetch(b, 9, 6)), "data")
+		})
+	}
+}
+
+// c is answered so until it fetches from the end of the alignment or below, then as anybody else.
+func TestRealignEnds(t *testing.T) {
+	l := newHost(t, a, spec{set: []string{"absent-replica=realign"}}).hold(t, "0-4@5 5-9@6").commit(3)
+	l.want(record.WantMirroring)
+	l.register(a, 7, a, b)
+	l.SetAligned(6, true, &l.env)
+	for _, row := range []struct {
+		from int64
+		want string
+	}{{9, "diverging 6"}, {8, "diverging 6"}, {6, "data"}, {9, "data"}} {
+		equal(t, "answer", said(l.fetch(c, row.from, 6)), row.want)
+	}
+	l.SetAligned(7, true, &l.env)
+	equal(t, "after the next alignment", said(l.fetch(c, 9, 6)), "diverging 7")
+}
+
+// said is an answer in a word.
+func said(res *wire.FetchResponse) string {
+	switch {
+	case res.Code != wire.OK:
+		return res.Code.String()
+	case res.Diverging:
+		return fmt.Sprint("diverging ", res.DivergingOffset)
+	}
+	return "data"
+}
