@@ -81,9 +81,10 @@ type Fault struct {
 	Target Target
 	For    id.Duration // after so long it is healed; 0: when a heal says so
 	Amount int64       // of Delay: the extra latency in microseconds, at least 1; otherwise 0
+	Spare  bool        // of Crash and PowerLoss: it falls only if every partition keeps a good ISR member without the node
 }
 
-// AppendText appends the fault as it stands in a scenario file: kind, target, by=, for.
+// AppendText appends the fault as it stands in a scenario file: kind, target, by=, for, if-spared.
 func (f Fault) AppendText(dst []byte) []byte {
 	dst = f.Target.AppendText(append(dst, f.Kind.String()+" "...))
 	if f.Amount != 0 {
@@ -92,12 +93,15 @@ func (f Fault) AppendText(dst []byte) []byte {
 	if f.For != 0 {
 		dst = append(dst, " for "+f.For.String()...)
 	}
+	if f.Spare {
+		dst = append(dst, " if-spared"...)
+	}
 	return dst
 }
 
 // When says when a fault falls: at a time since the start of the run, or at a point of the protocol.
 type When struct {
-	At    id.Duration // counts when Point is point.None
+	At    id.Duration // since the start of the run; with a Point, from when on it counts. Not part of the text
 	Point point.Point
 	Nth   uint32 // falls when any node reaches Point for the Nth time from now on, counted from 1
 }

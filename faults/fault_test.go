@@ -20,6 +20,8 @@ func TestParse(t *testing.T) {
 		{"crash b1 for 5s", Planned{Fault: Fault{Kind: Crash, Target: Target{Node: "b1"}, For: 5 * id.Second}}},
 		{"cut a0>b1 for 20s", Planned{Fault: Fault{Kind: Cut, Target: Target{Node: "a0", Peer: "b1"}, For: 20 * id.Second}}},
 		{"delay b2 by=3s", Planned{Fault: Fault{Kind: Delay, Target: Target{Node: "b2"}, Amount: 3_000_000}}},
+		{"power-loss b1 for 5s if-spared", Planned{Fault: Fault{Kind: PowerLoss, Target: Target{Node: "b1"}, For: 5 * id.Second,
+			Spare: true}}},
 		{"heal a0>b1", Planned{Fault: Fault{Kind: Heal, Target: Target{Node: "a0", Peer: "b1"}}}},
 		{"power-loss leader B/t-0 at-point stop.epoch-bumped nth=2", Planned{When{Point: point.EpochBumped, Nth: 2},
 			Fault{Kind: PowerLoss, Target: Target{Role: "leader B/t-0"}}}},
@@ -58,7 +60,8 @@ func TestParseRefuses(t *testing.T) {
 		{"crash a0 for 0s", `"0s": not a time above 0; accepted: a whole number and us, ms, s, m or h, such as 500ms`},
 		{"crash a0 at-point stop.nth", `"stop.nth": unknown point; accepted: ` + strings.Join(Points(), ", ")},
 		{"crash a0 at-point state.stored nth=0", `"nth=0": not a number that is accepted here; accepted: a whole number from 1 on`},
-		{"crash a0 a1", `"a1": unexpected word in a fault; accepted: by=TIME, for TIME, at-point POINT [nth=N]`},
+		{"crash a0 a1", `"a1": unexpected word in a fault; accepted: by=TIME, for TIME, if-spared, at-point POINT [nth=N]`},
+		{"cut a0 if-spared", `"if-spared": only a crash or a power loss depends on the ISR`},
 		{"heal a0 for 3s", `"for": what is healed stays so`},
 	}
 	for _, c := range table {
@@ -111,6 +114,7 @@ func draw(t *rapid.T) Planned {
 	if f.Kind != Heal {
 		f.For = id.Duration(rapid.Int64Range(0, 1<<40).Draw(t, "for"))
 	}
+	f.Spare = (f.Kind == Crash || f.Kind == PowerLoss) && rapid.Bool().Draw(t, "spare")
 	if rapid.Bool().Draw(t, "at a point") {
 		p.When.Point = point.Point(rapid.IntRange(1, point.Points-1).Draw(t, "point"))
 		p.When.Nth = rapid.Uint32Range(1, 9).Draw(t, "nth")

@@ -28,7 +28,7 @@ func (e *Error) Error() string {
 
 // Parse reads words of the form
 //
-//	KIND TARGET [by=TIME] [for TIME] [at-point POINT [nth=N]]
+//	KIND TARGET [by=TIME] [for TIME] [if-spared] [at-point POINT [nth=N]]
 //
 // and looks no name up. An error is an *Error.
 func Parse(words []string) (Planned, error) {
@@ -40,6 +40,9 @@ func Parse(words []string) (Planned, error) {
 	if r.skip("for") {
 		p.Fault.For = r.time(r.word("a time"))
 	}
+	if p.Fault.Spare = r.skip("if-spared"); p.Fault.Spare && p.Fault.Kind != Crash && p.Fault.Kind != PowerLoss {
+		r.fail("if-spared", "only a crash or a power loss depends on the ISR")
+	}
 	if r.skip("at-point") {
 		p.When.Point, p.When.Nth = r.point(), 1
 		if value, ok := r.option("nth="); ok {
@@ -47,7 +50,7 @@ func Parse(words []string) (Planned, error) {
 		}
 	}
 	if r.err == nil && r.next < len(r.words) {
-		r.fail(r.words[r.next], "unexpected word in a fault", "by=TIME", "for TIME", "at-point POINT [nth=N]")
+		r.fail(r.words[r.next], "unexpected word in a fault", "by=TIME", "for TIME", "if-spared", "at-point POINT [nth=N]")
 	}
 	if r.err == nil && p.Fault.Kind == Heal && p.Fault.For != 0 {
 		r.fail("for", "what is healed stays so")

@@ -77,6 +77,12 @@ func (w *World) Link(from, to id.Node, up bool, delay id.Duration) {
 	w.report(from, event.Event{Kind: event.LinkSet, Peer: to, To: state, Offset: int64(delay)})
 }
 
+// LinkState is how the link from one node to another is set.
+func (w *World) LinkState(from, to id.Node) (up bool, delay id.Duration) {
+	l := w.link(from, to)
+	return !l.down, l.delay
+}
+
 func (w *World) link(from, to id.Node) *link { return &w.links[int(from)*len(w.nodes)+int(to)] }
 
 // send has the network carry a message.

@@ -209,6 +209,25 @@ func TestLinkIsReported(t *testing.T) {
 	}
 }
 
+func TestLinkState(t *testing.T) {
+	type state struct {
+		up    bool
+		delay id.Duration
+	}
+	w := wired(calm(), Network{}, nodes(talk, talk)...)
+	for _, want := range []state{{true, 0}, {false, 0}, {true, 9}} {
+		if want != (state{true, 0}) {
+			w.Link(1, 0, want.up, want.delay)
+		}
+		if up, delay := w.LinkState(1, 0); (state{up, delay}) != want {
+			t.Errorf("the link is up: %v, slower by %v; want %+v", up, delay, want)
+		}
+		if up, delay := w.LinkState(0, 1); !up || delay != 0 {
+			t.Errorf("the other direction is up: %v, slower by %v", up, delay)
+		}
+	}
+}
+
 func TestANodeHasNoLinkToItself(t *testing.T) {
 	w := wired(choice.Seeded(1), Network{Drop: 65535, Delay: 65535}, nodes(func(n *scripted, in node.Input, out *node.Effects) {
 		if in.From == id.None {

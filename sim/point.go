@@ -22,6 +22,9 @@ func (w *World) Arm(p point.Point, n id.Node, nth uint32, then func(*World)) {
 	w.armed = append(w.armed, armedFault{p, n, max(nth, 1), then})
 }
 
+// Disarm has nothing wait at any point any more.
+func (w *World) Disarm() { w.armed = nil }
+
 // reach reports the point, calls what waits there in the order in which it was armed, and tells whether the node goes
 // on.
 func (w *World) reach(n id.Node, p point.Point) bool {

@@ -62,6 +62,7 @@ func TestPoints(t *testing.T) {
 		{"armed once, called once", func(w *World) {
 			w.Arm(point.FetcherRemoved, 0, 2, func(w *World) { w.Inject(1, ping(9)) })
 		}, []int64{303, 404}},
+		{"disarmed", func(w *World) { w.Arm(point.FetcherRemoved, 0, 1, crash(0)); w.Disarm() }, []int64{303, 303}},
 		{"in order of arming", func(w *World) {
 			w.Arm(point.FetcherRemoved, 0, 1, func(w *World) { w.Crash(1, nil) })
 			w.Arm(point.FetcherRemoved, 0, 1, func(w *World) { w.Restart(1) })

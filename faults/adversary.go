@@ -1,0 +1,198 @@
+package faults
+
+import (
+	"cmp"
+	"slices"
+
+	"mirrorsim/model/id"
+	"mirrorsim/model/point"
+	"mirrorsim/sim/choice"
+)
+
+// Field is upon what, and when, an adversary has faults fall.
+type Field struct {
+	Sides   []Side        // at least one
+	Roles   []string      // targets that are looked up when a fault falls: "leader TP", "coordinator MIRROR TP"
+	Moments []id.Duration // when something begins that is worth a fault, ascending; at least one
+	End     id.Duration   // no fault falls, and none is armed, from here on; above 0
+}
+
+// Side is one cluster. It has at least two brokers and a controller.
+type Side struct {
+	Name                 string // stands for the whole cluster at an end of a link
+	Brokers, Controllers []string
+	Log                  string
+}
+
+// planned is the subject of a question about a plan.
+type planned uint32
+
+const (
+	netDrop planned = iota
+	netDelay
+	netDuplicate
+	netReorder
+	netJitter
+	kindOf   // is this kind of fault among those of the run?
+	howOften // does one kind fall?
+	placeOf  // at a point, near a moment, or at any time?
+	pointOf
+	nthOf
+	momentOf
+	timeOf
+	targetOf
+	shapeOf // one way, both ways, a whole node, between clusters
+	longOf  // how long does it last?
+	byOf    // how much longer do messages take?
+	healOf  // is it mended by itself?
+)
+
+// even are the odds under which each of n answers is as likely as the calm one.
+func even(n uint32) uint16 { return uint16((n - 1) << 16 / n) }
+
+// Draw has c draw a plan within the budget, ordered by time. A fault at a point is armed at its time. The calm plan is
+// empty.
+func Draw(c *choice.Source, b Budget, f Field) []Planned {
+	d := &adversary{c: c, b: b, f: f}
+	d.some(b.Crashes, func() { d.down(Crash, d.anyNode()) })
+	for i := range f.Sides {
+		d.some(b.PowerLosses, func() { d.down(PowerLoss, Target{Node: d.oneOf(f.Sides[i].Brokers)}) })
+	}
+	d.some(b.Cuts, d.cut)
+	d.some(b.Delays, d.delay)
+	slices.SortStableFunc(d.plan, func(x, y Planned) int { return cmp.Compare(x.When.At, y.When.At) })
+	return d.plan
+}
+
+// adversary is a plan that is being drawn.
+type adversary struct {
+	c    *choice.Source
+	b    Budget
+	f    Field
+	plan []Planned
+}
+
+// ask asks for one of n answers that are equally likely.
+func (d *adversary) ask(of planned, n int) int {
+	return int(d.c.Int(choice.Plan, uint32(of), uint32(n), even(uint32(max(n, 1)))))
+}
+
+// some has one kind of fault fall 0 to most times, evenly; under a budget of half of the kinds, never in half of the
+// runs.
+func (d *adversary) some(most int, fall func()) {
+	if most == 0 || d.b.Half && d.ask(kindOf, 2) == 0 {
+		return
+	}
+	for range d.ask(howOften, most+1) {
+		fall()
+	}
+}
+
+func (d *adversary) oneOf(list []string) string { return list[d.ask(targetOf, len(list))] }
+
+// anyNode is a role, a broker or a controller. Roles are where the protocol is at work.
+func (d *adversary) anyNode() Target {
+	if n := len(d.f.Roles); n > 0 && d.ask(shapeOf, 3) > 0 {
+		return Target{Role: d.f.Roles[d.ask(targetOf, n)]}
+	}
+	side := d.side()
+	return Target{Node: d.oneOf(append(slices.Clone(side.Brokers), side.Controllers...))}
+}
+
+func (d *adversary) side() *Side { return &d.f.Sides[d.ask(targetOf, len(d.f.Sides))] }
+
+// when is a point, a time soon after a moment, or any time.
+func (d *adversary) when() When {
+	moment := d.f.Moments[d.ask(momentOf, len(d.f.Moments))]
+	switch place := d.ask(placeOf, 5); place {
+	case 0:
+		return When{At: d.bounded(d.f.End * id.Duration(d.ask(timeOf, 1000)) / 1000)}
+	case 1, 2:
+		late := id.Duration(d.ask(timeOf, 40)) // densest right behind the moment
+		return When{At: d.bounded(moment + late*late*2*id.Millisecond)}
+	default:
+		return When{At: d.bounded(moment), Point: point.None + 1 + point.Point(d.ask(pointOf, point.Points-1)),
+			Nth: 1 + uint32(d.ask(nthOf, 3))}
+	}
+}
+
+// bounded is t in whole milliseconds, before the end.
+func (d *adversary) bounded(t id.Duration) id.Duration {
+	return min(t, d.f.End-id.Millisecond) / id.Millisecond * id.Millisecond
+}
+
+// long is a time of whole half-seconds up to longest.
+func (d *adversary) long(longest id.Duration) id.Duration {
+	const half = 500 * id.Millisecond
+	return half * id.Duration(1+d.ask(longOf, int(longest/half)))
+}
+
+func (d *adversary) down(k Kind, t Target) {
+	d.plan = append(d.plan, Planned{d.when(), Fault{Kind: k, Target: t, For: d.long(d.b.MaxDown), Spare: k == PowerLoss}})
+}
+
+// cut is one cut: of both ways or one way between two ends, or of a node. In some runs it does not mend by itself.
+func (d *adversary) cut() {
+	when, long, heals := d.when(), d.long(d.b.MaxCut), d.ask(healOf, 4) == 3
+	for _, t := range d.links() {
+		f := Planned{when, Fault{Kind: Cut, Target: t, For: long}}
+		if heals && when.Point == point.None {
+			f.Fault.For = 0
+			d.plan = append(d.plan, Planned{When{At: d.bounded(when.At + long)}, Fault{Kind: Heal, Target: t}})
+		}
+		d.plan = append(d.plan, f)
+	}
+}
+
+func (d *adversary) delay() {
+	when, long := d.when(), d.long(d.b.MaxCut)
+	by := d.b.MaxDelay / 20 * id.Duration(1+d.ask(byOf, 20))
+	for _, t := range d.links() {
+		d.plan = append(d.plan, Planned{when, Fault{Kind: Delay, Target: t, For: long, Amount: int64(by)}})
+	}
+}
+
+// links are the targets of one cut or delay.
+func (d *adversary) links() []Target {
+	side := d.side()
+	a := d.oneOf(side.Brokers)
+	var b string
+	switch d.ask(shapeOf, 6) {
+	case 0:
+		b = d.other(append(slices.Clone(side.Brokers), side.Controllers...), a)
+	case 1:
+		a, b = d.oneOf(append(slices.Clone(side.Brokers), side.Controllers...)), side.Log
+	case 2:
+		b = d.oneOf(d.across(side).Brokers)
+	case 3:
+		return []Target{{Node: a}}
+	default:
+		a, b = side.Name, d.across(side).Name
+	}
+	if a == b { // one side has nothing across
+		return []Target{{Node: side.Brokers[0]}}
+	}
+	if d.ask(shapeOf, 3) == 0 {
+		return []Target{{Node: a, Peer: b}}
+	}
+	return []Target{{Node: a, Peer: b}, {Node: b, Peer: a}}
+}
+
+// other is one of the list that is not a.
+func (d *adversary) other(list []string, a string) string {
+	return d.oneOf(slices.DeleteFunc(list, func(x string) bool { return x == a }))
+}
+
+// across is another side, or the same where there is no other.
+func (d *adversary) across(side *Side) *Side {
+	var others []*Side
+	for i := range d.f.Sides {
+		if s := &d.f.Sides[i]; s != side {
+			others = append(others, s)
+		}
+	}
+	if len(others) == 0 {
+		return side
+	}
+	return others[d.ask(targetOf, len(others))]
+}

@@ -1,0 +1,82 @@
+package faults
+
+import (
+	"fmt"
+	"strings"
+
+	"mirrorsim/model/id"
+	"mirrorsim/sim"
+	"mirrorsim/sim/choice"
+)
+
+// Level is how hard a run is hit.
+type Level uint8
+
+// The levels.
+const (
+	None  Level = iota // no fault; now and then a connection is late
+	Light              // delays, two process crashes with a restart, one cut of a link
+	Swarm              // a random half of all kinds of faults, with random weights
+	levels
+)
+
+var levelNames = [levels]string{"none", "light", "swarm"}
+
+// String is the word on the command line.
+func (l Level) String() string {
+	if l < levels {
+		return levelNames[l]
+	}
+	return "?"
+}
+
+// Levels are the words on the command line, the calmest first.
+func Levels() []string { return levelNames[:] }
+
+// ParseLevel is the level of that word. The error lists the words.
+func ParseLevel(s string) (Level, error) {
+	for i, n := range levelNames {
+		if n == s {
+			return Level(i), nil
+		}
+	}
+	return None, fmt.Errorf("no level of faults is called %q; there are %s", s, strings.Join(levelNames[:], ", "))
+}
+
+// Budget bounds what an adversary may do to one run. What is promised is promised under such faults only.
+type Budget struct {
+	Crashes     int         // process crashes, each with its restart
+	PowerLosses int         // of one cluster: so no replica set meets more
+	Cuts        int         // of links, of nodes or between clusters; what falls at one moment counts as one
+	Delays      int         // bursts in which messages are late
+	MaxCut      id.Duration // the longest cut
+	MaxDown     id.Duration // the longest time from a crash to the restart
+	MaxDelay    id.Duration // by which a burst makes messages late
+	Half        bool        // a run has about half of these kinds only
+}
+
+var budgets = [levels]Budget{
+	Light: {Crashes: 2, Cuts: 1, Delays: 2, MaxCut: 20 * id.Second, MaxDown: 15 * id.Second, MaxDelay: id.Second},
+	Swarm: {Crashes: 5, PowerLosses: 1, Cuts: 4, Delays: 4, MaxCut: 40 * id.Second, MaxDown: 40 * id.Second,
+		MaxDelay: 5 * id.Second, Half: true},
+}
+
+// Budget is the level's.
+func (l Level) Budget() Budget { return budgets[l] }
+
+// Network is how the network of a run of that seed treats messages. All levels have one longest delay, so that what was
+// chosen in a run means the same when it is repeated without the seed, in a network that is calm by itself.
+func (l Level) Network(seed uint64) sim.Network {
+	switch l {
+	case None:
+		return sim.Network{Delay: 1 << 7, Jitter: 1 << 10}
+	case Light:
+		return sim.Network{Delay: 1 << 8, Jitter: 1 << 11}
+	}
+	c := choice.NewSource(choice.Seeded(seed))
+	odds := func(of planned) uint16 {
+		return uint16(c.Int(choice.Plan, uint32(of), 9, 1<<15)) << 5 // calm in half of the runs, else 1/2048 to 1/256
+	}
+	return sim.Network{Drop: odds(netDrop), Delay: odds(netDelay), Duplicate: odds(netDuplicate),
+		Reorder: odds(netReorder), Jitter: 8 * odds(netJitter)}
+}
