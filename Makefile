@@ -3,9 +3,13 @@
 
 BENCH     ?= ./sim/... ./model/... ./checkers/... ./scenarios/...
 BENCHTIME ?= 200ms
+COUNT     ?= 2000
+SEED      ?= 0
+FAULTS    ?= light
+ARGS      ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help build run test lint bench race
+.PHONY: help build run sweep soak test lint bench race
 
 help: ## print this list
 	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/make \1	\2/p' Makefile
@@ -14,8 +18,15 @@ build: ## compile everything, and put the command into bin/
 	go build ./...
 	go build -o bin/ ./cmd/mirrorsim
 
-run: ## a failover and a failback, told step by step, then the verdict
+run: ## a failover and a failback, told step by step, then 500 generated runs under light faults
 	go run ./cmd/mirrorsim run
+	go run ./cmd/mirrorsim sweep --count 500 --faults light
+
+sweep: ## generated runs under faults: COUNT=2000, FAULTS=light, SEED=0 the first seed, ARGS=--protocol=start-stop and the like
+	go run ./cmd/mirrorsim sweep --count $(COUNT) --seed-start $(SEED) --faults $(FAULTS) $(ARGS)
+
+soak: ## as sweep, under swarm faults until Ctrl-C: from SEED=0 on
+	go run ./cmd/mirrorsim sweep --count 1000000000 --seed-start $(SEED) --faults swarm $(ARGS)
 
 test: ## run all tests
 	go test ./...

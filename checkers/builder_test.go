@@ -260,7 +260,8 @@ func (b *builder) intent(c id.Cluster, want record.Desired) {
 	admin := [2]id.Node{aAdmin, bAdmin}[c]
 	op := event.OpOf(uint8(admin), b.ops)
 	topic := id.Partition{Topic: topicT}
-	b.on(event.AdminCalled, admin, event.Event{Partition: topic, Mirror: mirrorM, Op: op, From: uint8(c)})
+	b.on(event.AdminCalled, admin, event.Event{Partition: topic, Mirror: mirrorM, Op: op, From: uint8(c),
+		To: bit(want == record.WantStopped)})
 	b.desired[c] = want
 	b.on(event.IntentChanged, logOf(c), event.Event{Partition: topic, Mirror: mirrorM, To: uint8(want)})
 	b.on(event.AdminReturned, admin, event.Event{Partition: topic, Mirror: mirrorM, Op: op, From: uint8(c)})
@@ -304,7 +305,7 @@ func (b *builder) position(c id.Cluster, epoch int32) {
 	b.on(event.PositionStored, b.other(n), event.Event{Mirror: mirrorM, Peer: n, BatchEpoch: epoch, Offset: b.end(n),
 		LeaderEpoch: b.epoch[c], Sequence: b.run[c]})
 	b.on(event.PositionCommitted, b.other(n), event.Event{Mirror: mirrorM, BatchEpoch: epoch, Offset: b.end(n),
-		Sequence: b.run[c]})
+		LeaderEpoch: b.epoch[c], Sequence: b.run[c]})
 }
 
 // start brings the mirror on cluster c from a request to MIRRORING. The log is cut to end first, if end is below its own.

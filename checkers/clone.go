@@ -78,7 +78,7 @@ func (pt *part) clone(c *part) {
 }
 
 func (x *losses) lists() []*[]loss {
-	return []*[]loss{&x.lost, &x.cutByStop, &x.discarded, &x.trimmed, &x.recopied}
+	return []*[]loss{&x.lost, &x.cutByStop, &x.discarded, &x.trimmed, &x.recopied, &x.followed, &x.unexplained}
 }
 
 // AppendState appends what later answers and verdicts depend on, in the order of ids and without indexes and times. What
@@ -128,7 +128,7 @@ func (s *Shadow) appendState(dst []byte) []byte {
 func (cp *clusterPart) appendState(dst []byte) []byte {
 	dst = words(dst, uint64(cp.leader)<<32|uint64(uint32(cp.leaderEpoch)), uint64(cp.partitionEpoch), uint64(cp.isr),
 		uint64(cp.excusedBelow), uint64(cp.dark),
-		uint64(cp.state)<<8|uint64(bit(cp.committed))<<1|uint64(bit(cp.mirrored)),
+		uint64(cp.state)<<8|uint64(bit(cp.committed))<<2|uint64(bit(cp.aligned))<<1|uint64(bit(cp.mirrored)),
 		uint64(uint32(cp.position.epoch)), uint64(cp.position.offset), uint64(bit(cp.position.known)),
 		uint64(cp.heard.node)<<48|uint64(cp.heard.source)<<40|uint64(bit(cp.heard.known))<<32|
 			uint64(uint32(cp.heard.leaderEpoch)), uint64(cp.heard.end), uint64(cp.eraFloor), uint64(cp.eraMax),
@@ -153,6 +153,12 @@ func (cp *clusterPart) appendState(dst []byte) []byte {
 
 func (x *losses) appendState(dst []byte) []byte {
 	dst = append(dst, byte(x.authority))
+	for i := range x.failovers {
+		f := &x.failovers[i]
+		dst = words(dst, uint64(f.Source)<<32|uint64(f.Destination)<<24|uint64(f.Mirror)<<8|uint64(bit(f.Undone)), uint64(f.Run),
+			uint64(f.Common), uint64(f.Boundary))
+	}
+	dst = words(dst, uint64(len(x.failovers)))
 	for _, list := range x.lists() {
 		for _, g := range *list {
 			dst = words(dst, uint64(g.cluster), uint64(g.batch.Base), uint64(g.batch.CRC))

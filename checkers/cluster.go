@@ -21,6 +21,7 @@ type clusterPart struct {
 	// on every ISR member at once, lies between.
 	excusedBelow int32
 	excuse       string
+	excusedAt    uint64 // index of the event that went beyond the budget last
 	dark         id.Set // ISR members whose tail a power loss may have taken and that have not caught up again
 
 	mirrors   []mirrorEntry
@@ -34,6 +35,7 @@ type clusterPart struct {
 	// earlier one has used.
 	era      int32
 	mirrored bool // PREPARING of a run is stored, and STOPPED is not
+	aligned  bool // of the last run: a fetch was answered without divergence
 	eraFloor int32
 	eraMax   int32
 	eraIndex uint64 // of the event that raised eraMax
@@ -49,6 +51,7 @@ type clusterPart struct {
 // stop is what the ledger knows of the last stop of a partition.
 type stop struct {
 	active    bool
+	index     uint64 // of the event that began it
 	mirror    id.Mirror
 	run       int32
 	floor     int32  // the leader epoch in which it began
@@ -92,19 +95,19 @@ func (cp *clusterPart) current(n id.Node, s *Shadow) bool {
 
 // darken notes that broker n has lost power. When every ISR member is in that state the durability of what they held
 // is no longer promised.
-func (cp *clusterPart) darken(n id.Node) {
+func (cp *clusterPart) darken(n id.Node, index uint64) {
 	if !cp.isr.Has(n) {
 		return
 	}
 	cp.dark = cp.dark.With(n)
 	if cp.isr&^cp.dark == 0 {
-		cp.beyondBudget(cp.leaderEpoch+1, "a power loss hit every ISR member at once")
+		cp.beyondBudget(cp.leaderEpoch+1, "a power loss hit every ISR member at once", index)
 	}
 }
 
 // beyondBudget excuses the loss of batches of leader epochs below epoch.
-func (cp *clusterPart) beyondBudget(epoch int32, why string) {
-	cp.excusedBelow, cp.excuse = max(cp.excusedBelow, epoch), why
+func (cp *clusterPart) beyondBudget(epoch int32, why string, index uint64) {
+	cp.excusedBelow, cp.excuse, cp.excusedAt = max(cp.excusedBelow, epoch), why, index
 	cp.ackedEnd = 0
 	for i := range cp.pending {
 		cp.pending[i].order = 0
@@ -134,9 +137,11 @@ func (l *Ledger) foldMetadata(e *event.Event) {
 		l.was.leaderEpoch = cp.leaderEpoch
 		cp.registered, cp.leader, cp.leaderEpoch, cp.partitionEpoch = true, e.Peer, e.LeaderEpoch, e.Sequence
 		cp.isr, cp.replicas = id.Set(e.Digest), id.Set(e.Offset)
-		cp.dark &= cp.isr
+		if cp.dark &= cp.isr; cp.dark != 0 && cp.dark == cp.isr {
+			cp.beyondBudget(cp.leaderEpoch+1, "a power loss hit every ISR member at once", e.Index)
+		}
 		if event.ChangeCause(e.Cause) == event.UncleanElection {
-			cp.beyondBudget(e.LeaderEpoch, "unclean election of "+l.topology.Names.Node(e.Peer))
+			cp.beyondBudget(e.LeaderEpoch, "unclean election of "+l.topology.Names.Node(e.Peer), e.Index)
 		}
 	}
 }
@@ -342,7 +347,7 @@ func (cp *clusterPart) prune(start int64) {
 // startMirroring ends the era of local writing: the cluster is going to be aligned to another one.
 func (cp *clusterPart) startMirroring() {
 	cp.era++
-	cp.mirrored = true
+	cp.mirrored, cp.aligned = true, false
 	if cp.eraMax > cp.ended {
 		cp.ended, cp.endedBy = cp.eraMax, cp.eraIndex
 	}

@@ -3,11 +3,14 @@ package checkers
 // The error codes and acks that the checkers know by value: events carry model/wire's numbers, and a checker sees
 // events only. A test holds them against that package.
 const (
-	codeOK                       = 0
-	codeOutOfOrderSequenceNumber = 14
-	codeInvalidProducerEpoch     = 15
-	codeUnknownProducerID        = 16
-	codeReadOnlyTopic            = 19
+	codeOK                          = 0
+	codeRequestTimedOut             = 6
+	codeOutOfOrderSequenceNumber    = 14
+	codeInvalidProducerEpoch        = 15
+	codeUnknownProducerID           = 16
+	codeReadOnlyTopic               = 19
+	codeTopicAlreadyInClusterMirror = 24
+	codeTopicNotInClusterMirror     = 25
 
 	acksNone = 0
 	acksAll  = 255 // -1 in eight bits

@@ -155,7 +155,7 @@ func (l *Ledger) foldWorld(e *event.Event) {
 				s.forgetRole()
 			}
 			if event.CrashCause(e.Cause) == event.PowerLoss {
-				pt.in[l.nodes[e.Node].cluster].darken(e.Node)
+				pt.in[l.nodes[e.Node].cluster].darken(e.Node, e.Index)
 			}
 		}
 		for _, t := range l.topics {

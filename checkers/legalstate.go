@@ -18,6 +18,9 @@ import (
 //   - Once a write of leader epoch n is committed, no write of a lower one is, the position record included. It is judged
 //     at the commit: a deposed coordinator may append what never takes effect. A new coordinator may commit anew what is
 //     committed already; that is recognised and not judged.
+//
+// A partition of __mirror_state that an unclean election or power losses have taken committed entries from is beyond the
+// budget, as for durability.
 type legalState struct {
 	entries []*entryHistory // by entry number
 }
@@ -86,7 +89,7 @@ func (*legalState) Properties() []ID { return []ID{LegalState} }
 // Kinds are the events that it looks at.
 func (*legalState) Kinds() []event.Kind {
 	return []event.Kind{event.StateStored, event.StateCommitted, event.StateReadCalled, event.StateReadReturned,
-		event.PositionStored, event.PositionCommitted, event.Crashed}
+		event.PositionStored, event.PositionCommitted, event.Crashed, event.PartitionChanged}
 }
 
 // Finish has nothing left to judge.
@@ -94,9 +97,16 @@ func (*legalState) Finish(*Ledger, *Reporter) {}
 
 // Observe judges e.
 func (c *legalState) Observe(l *Ledger, e *event.Event, r *Reporter) {
-	if e.Kind == event.Crashed {
+	switch e.Kind {
+	case event.PartitionChanged:
+		excuse(l, l.part(e.Partition), l.cluster(e.Node), r)
+		return
+	case event.Crashed:
 		for _, h := range c.entries {
 			h.reads = slices.DeleteFunc(h.reads, func(p pendingRead) bool { return p.node == e.Node })
+		}
+		for _, pt := range l.parts {
+			excuse(l, pt, l.cluster(e.Node), r)
 		}
 		return
 	}
@@ -123,6 +133,13 @@ func (c *legalState) Observe(l *Ledger, e *event.Event, r *Reporter) {
 		h.call(e)
 	case event.StateReadReturned:
 		h.answer(l, pt, cl, e, r)
+	}
+}
+
+// excuse takes note that a partition of __mirror_state may have lost what was committed, beyond the budget of faults.
+func excuse(l *Ledger, pt *part, c id.Cluster, r *Reporter) {
+	if c != noCluster && l.topics[pt.topic].internal && pt.in[c].excuse != "" {
+		r.NotPromised(LegalState, pt.in[c].excuse+" of "+l.where(pt, c))
 	}
 }
 
@@ -176,10 +193,10 @@ func (h *entryHistory) commit(l *Ledger, pt *part, c id.Cluster, v stateValue, e
 	h.took(l, pt, c, v.leaderEpoch, v.state.String(), e, r)
 }
 
-// commitPosition finds the leader epoch of the writer, which the commit does not carry, in what was stored.
+// commitPosition takes the position as committed, with all that was stored before it.
 func (h *entryHistory) commitPosition(l *Ledger, pt *part, c id.Cluster, e *event.Event, r *Reporter) {
 	i := slices.IndexFunc(h.positions, func(p positionValue) bool {
-		return p.epoch == e.BatchEpoch && p.offset == e.Offset && p.run == e.Sequence
+		return p == positionValue{e.BatchEpoch, e.Sequence, e.Offset, e.LeaderEpoch}
 	})
 	if i < 0 {
 		return

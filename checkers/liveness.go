@@ -126,7 +126,8 @@ func (l *Ledger) pending(t task, core id.Set) (Pending, bool) {
 
 func (l *Ledger) unhealed(cp *clusterPart, core id.Set) (string, [2]string) {
 	if cp.leader == id.None {
-		return "has no leader, its ISR is" + l.set(cp.isr), [2]string{"in the core are" + l.set(core), "the metadata log names no leader"}
+		return "has no leader, its ISR is" + l.set(cp.isr),
+			[2]string{"in the core are" + l.set(core), "the metadata log names no leader"}
 	}
 	if out := cp.replicas & core &^ cp.isr; out != 0 {
 		return "has not" + l.set(out) + " in its ISR, which is" + l.set(cp.isr),
@@ -162,16 +163,26 @@ func unreached(cp *clusterPart, desired record.Desired) (string, [2]string) {
 		[2]string{"wanted is " + want.String(), "committed is " + cp.state.String()}
 }
 
+// lagging holds the destination against its source as it is, not only against what the destination has heard last: that
+// is 0 as long as nothing is heard.
 func (l *Ledger) lagging(t task) (string, [2]string) {
+	facts := [2]string{"it is to be mirroring", ""}
 	lag, known := l.Lag(t.cluster, t.pt.id)
-	switch {
-	case !known:
-		return "has not heard its source in leader epoch " + num(int64(t.cp.leaderEpoch)),
-			[2]string{"it is to be mirroring", "its lag is unknown"}
-	case lag != 0:
-		return "has lag " + num(lag), [2]string{"it is to be mirroring", "its lag is " + num(lag)}
+	if !known {
+		facts[1] = "its lag is unknown"
+		return "has not heard its source in leader epoch " + num(int64(t.cp.leaderEpoch)), facts
 	}
-	return "", [2]string{}
+	source := l.source(t.cluster, l.topics[t.pt.topic].mirror[t.cluster])
+	if source != noCluster {
+		if s := l.leaderLog(t.pt, source); s != nil {
+			lag += s.HighWatermark - t.cp.heard.end
+		}
+	}
+	if lag == 0 {
+		return "", facts
+	}
+	facts[1] = "its lag is " + num(lag)
+	return "has lag " + num(lag), facts
 }
 
 func (l *Ledger) readOnlyStill(t task) (string, [2]string) {

@@ -3,18 +3,19 @@ package checkers
 import (
 	"mirrorsim/model/event"
 	"mirrorsim/model/id"
-	"mirrorsim/model/record"
 )
 
 // lossAccounted holds two accounts against each other that share no source. One is what clients were told: an append
 // acknowledged with acks=all that the final log of the authority does not have. The other is the loss report, made from
-// positions, log ends and truncations. Every record of the first must be in the second, and nothing that the report
-// calls lost may stand in the final log.
+// positions, log ends and truncations. Every record of the first must be in the second under a heading that a failover
+// accounts for, and nothing that the report calls lost may stand in the final log. A record that the report has only
+// among what an alignment cut without a failover is reported and violates all the same: the property says what may
+// disappear, not only that it is told.
 //
-// The authority is the cluster that the last completed stop left in charge; without one there is nothing to judge. The
-// clusters compared are those from which failovers lead to it: a cluster beside them, as in a fan-out, has its own
-// authority. What lies below the authority's log start was removed by retention there. An append that an unclean
-// election or a power loss on the whole ISR took is beyond the budget.
+// Who is the authority is told at losses; where no stop was completed there is something to judge only if the cluster in
+// charge was aligned to another one. The clusters compared are those from which failovers lead to it: a cluster beside
+// them, as in a fan-out, has its own authority. What lies below the authority's log start was removed by retention
+// there. An append that an unclean election or a power loss on the whole ISR took is beyond the budget.
 type lossAccounted struct{}
 
 // Properties are those that this checker judges.
@@ -36,17 +37,17 @@ func (*lossAccounted) AppendState(dst []byte) []byte { return dst }
 func (c *lossAccounted) Finish(l *Ledger, r *Reporter) {
 	for _, x := range l.index {
 		pt := l.parts[x.slot]
-		if pt.loss.authority == noCluster || l.topics[pt.topic].internal {
+		if !pt.loss.judged(pt) || l.topics[pt.topic].internal {
 			continue
 		}
-		if final := l.leaderLog(pt, pt.loss.authority); final != nil {
+		if final := l.standingLog(pt, pt.loss.authority); final != nil {
 			c.unreported(l, pt, final, r)
 			c.untrue(l, pt, final, r)
 		}
 	}
 }
 
-// unreported looks for acknowledged appends that are gone and that the report does not list.
+// unreported looks for acknowledged appends that are gone and that no failover accounts for in the report.
 func (*lossAccounted) unreported(l *Ledger, pt *part, final *Shadow, r *Reporter) {
 	after := l.after(pt)
 	for c, cp := range pt.in {
@@ -59,22 +60,54 @@ func (*lossAccounted) unreported(l *Ledger, pt *part, final *Shadow, r *Reporter
 				continue
 			}
 			r.Exercised(LossAccounted)
-			if final.mirrors(a.batch) || pt.loss.reports(id.Cluster(c), a.batch) || listed(after, id.Cluster(c), a.batch) {
+			if final.mirrors(a.batch) || pt.loss.accounts(a.batch) || named(after, a.batch) {
 				continue
 			}
-			if a.batch.LeaderEpoch < cp.excusedBelow {
-				r.NotPromised(LossAccounted, cp.excuse)
-				continue
+			r.Violated(LossAccounted, pt.loss.unaccounted(l, pt, id.Cluster(c), a))
+			if why := pt.excuses(id.Cluster(c), a); why != "" {
+				r.NotPromised(LossAccounted, why)
 			}
-			where := l.where(pt, id.Cluster(c))
-			r.Violated(LossAccounted, Violation{
-				Sentence: where + " " + contents(a.batch) + ", acknowledged to " + l.name(a.client) +
-					", is not in the final log of " + l.replica(pt, pt.in[pt.loss.authority].leader) +
-					", and the loss report does not list it",
-				Facts:  [2]string{spell(a.batch) + " was acknowledged with acks=all", "neither the final log nor the report has it"},
-				Events: [2]uint64{a.index, 0}})
 		}
 	}
+}
+
+// unaccounted says what is wrong with a's being gone.
+func (x *losses) unaccounted(l *Ledger, pt *part, c id.Cluster, a *ack) Violation {
+	fact, sentence := "neither the final log nor the report has it", "the loss report does not list it"
+	if named(x.unexplained, a.batch) || named(x.recopied, a.batch) || named(x.followed, a.batch) {
+		fact = "an alignment cut it, and no failover accounts for it"
+		sentence = "no failover accounts for it: an alignment cut it"
+	}
+	return Violation{
+		Sentence: l.where(pt, c) + " " + contents(a.batch) + ", acknowledged to " + l.name(a.client) +
+			", is not in the final log of " + l.standingReplica(pt, x.authority) + ", and " + sentence,
+		Facts:  [2]string{spell(a.batch) + " was acknowledged with acks=all", fact},
+		Events: [2]uint64{a.index, 0}}
+}
+
+// standingReplica names the replica whose log standingLog is.
+func (l *Ledger) standingReplica(pt *part, c id.Cluster) string {
+	s := l.standingLog(pt, c)
+	for n := range pt.replicas {
+		if pt.replicas[n] == s {
+			return l.replica(pt, id.Node(n))
+		}
+	}
+	return l.where(pt, c)
+}
+
+// excuses tells how the run went beyond the fault budget so that a, acknowledged by cluster c, may be gone; "" if it did
+// not. On another cluster a record has no leader epoch to go by, only the time.
+func (pt *part) excuses(c id.Cluster, a *ack) string {
+	if cp := pt.in[c]; a.batch.LeaderEpoch < cp.excusedBelow {
+		return cp.excuse
+	}
+	for o, cp := range pt.in {
+		if id.Cluster(o) != c && cp.excusedAt > a.index && pt.loss.leadsToAuthority(id.Cluster(o)) {
+			return cp.excuse
+		}
+	}
+	return ""
 }
 
 // untrue looks for records that the report calls gone and that stand in the final log at their offsets. An unclean
@@ -88,7 +121,8 @@ func (*lossAccounted) untrue(l *Ledger, pt *part, final *Shadow, r *Reporter) {
 	for _, h := range []struct {
 		name string
 		list []loss
-	}{{"lost", pt.loss.lost}, {"discarded", pt.loss.discarded}, {"cut-by-stop", pt.loss.cutByStop}} {
+	}{{"lost", pt.loss.lost}, {"discarded", pt.loss.discarded}, {"cut-by-stop", pt.loss.cutByStop},
+		{"unexplained", pt.loss.unexplained}} {
 		for _, x := range h.list {
 			r.Exercised(LossAccounted)
 			if !final.mirrors(x.batch) {
@@ -97,7 +131,7 @@ func (*lossAccounted) untrue(l *Ledger, pt *part, final *Shadow, r *Reporter) {
 			where := l.where(pt, x.cluster)
 			r.Violated(LossAccounted, Violation{
 				Sentence: "the loss report lists " + where + " " + contents(x.batch) + " as " + h.name +
-					", but it stands in the final log of " + l.replica(pt, pt.in[pt.loss.authority].leader),
+					", but it stands in the final log of " + l.standingReplica(pt, pt.loss.authority),
 				Facts: [2]string{"the report lists it as " + h.name, "the final log holds it"}})
 		}
 	}
@@ -109,16 +143,15 @@ func (x *losses) leadsToAuthority(c id.Cluster) bool {
 		if c == x.authority {
 			return true
 		}
-		f := x.failoverFrom(c)
-		if f == nil {
+		f, _ := x.departure(c)
+		switch {
+		case f == nil:
 			return false
+		case f.Undone:
+			c = f.Source
+		default:
+			c = f.Destination
 		}
-		c = f.Destination
 	}
 	return false
-}
-
-// reports tells whether the report has the batch under a heading that says that it is gone.
-func (x *losses) reports(c id.Cluster, b *record.Batch) bool {
-	return listed(x.lost, c, b) || listed(x.discarded, c, b) || listed(x.cutByStop, c, b) || listed(x.trimmed, c, b)
 }

@@ -126,6 +126,7 @@ func (cp *clusterPart) foldFetched(e *event.Event) {
 		cp.heard.known, cp.probe.applied = false, true
 		return
 	}
+	cp.aligned = true
 	cp.heard = heard{node: e.Node, leaderEpoch: e.LeaderEpoch, source: e.Peer, sourceEpoch: e.BatchEpoch, end: e.End,
 		known: true}
 	if cp.probe.source == e.Peer && cp.probe.offset == e.Offset {
@@ -140,12 +141,12 @@ func (l *Ledger) foldStateStored(pt *part, cp *clusterPart, c id.Cluster, e *eve
 	case record.Preparing:
 		if !cp.mirrored {
 			cp.startMirroring()
-			pt.loss.annul(c, l.source(c, e.Mirror))
+			l.beginMirroring(pt, c, l.source(c, e.Mirror))
 		}
 	case record.Stopping:
 		// A self-edge goes on with the stop that was begun.
 		if record.State(e.From) != record.Stopping || !cp.stop.active {
-			cp.stop = stop{active: true, mirror: e.Mirror, run: int32(e.Offset), floor: e.LeaderEpoch, boundary: -1,
+			cp.stop = stop{active: true, index: e.Index, mirror: e.Mirror, run: int32(e.Offset), floor: e.LeaderEpoch, boundary: -1,
 				sourceEnd: -1}
 			cp.eraFloor = e.LeaderEpoch
 		}
@@ -174,6 +175,20 @@ func (l *Ledger) foldStopStep(pt *part, cp *clusterPart, c id.Cluster, e *event.
 			st.sourceEnd = s.End
 		}
 	}
+}
+
+// standingLog is the log in which the committed records of cluster c stand: the leader's, or when nobody leads that of the
+// last ISR member, which becomes the leader when it is back. It is nil if there is none.
+func (l *Ledger) standingLog(pt *part, c id.Cluster) *Shadow {
+	if s := l.leaderLog(pt, c); s != nil {
+		return s
+	}
+	for n, s := range pt.replicas {
+		if s != nil && n < id.MaxBrokers && pt.in[c].isr.Has(id.Node(n)) {
+			return s
+		}
+	}
+	return nil
 }
 
 // leaderLog is the log of the leader that the metadata log of cluster c names, nil if nobody leads.

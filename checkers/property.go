@@ -24,6 +24,7 @@ const (
 	LagDrains
 	BecomesWritable
 	IsrHeals
+	Crossed
 	properties int = iota
 )
 
@@ -32,6 +33,7 @@ type Property struct {
 	ID       string
 	Doc      string // what is promised, in one sentence
 	Liveness bool   // judged in the second phase of a run; without one there is no verdict on it
+	Sampled  bool   // judged by a CrossCheck, in the runs that ask for it; in others there is no verdict on it
 }
 
 var table = [properties]Property{
@@ -81,6 +83,8 @@ var table = [properties]Property{
 		Doc: "after the last fault every stopped partition becomes writable, also when its source is lost"},
 	IsrHeals: {ID: "isr-heals", Liveness: true,
 		Doc: "after the last fault every partition has a leader, and every live replica is in its ISR again"},
+	Crossed: {ID: "cross-check", Sampled: true,
+		Doc: "porcupine finds an order that explains the operations on each log, mirror state and desired state"},
 }
 
 // String is the property's id.

@@ -39,6 +39,27 @@ func (l *Ledger) ISR(c id.Cluster, p id.Partition) id.Set {
 	return 0
 }
 
+// Spared tells whether every partition would keep an ISR member that is up and whose log is whole, if n went down.
+func (l *Ledger) Spared(n id.Node) bool {
+	for _, pt := range l.parts {
+		for _, cp := range pt.in {
+			if !cp.isr.Has(n) {
+				continue
+			}
+			good := cp.isr.Without(n) &^ cp.dark
+			for m := range l.nodes {
+				if l.nodes[m].down && m < id.MaxBrokers {
+					good = good.Without(id.Node(m))
+				}
+			}
+			if good == 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // Log is the log of p on broker n, nil if it holds none. It is good until the next event.
 func (l *Ledger) Log(n id.Node, p id.Partition) *Shadow {
 	if pt := l.seek(p); pt != nil && int(n) < len(pt.replicas) {

@@ -1,30 +1,9 @@
 package checkers
 
 import (
-	"mirrorsim/model/event"
 	"mirrorsim/model/id"
 	"mirrorsim/model/record"
 )
-
-// losses is what the loss report of one partition is made from. It is gathered only from what an operator's tools could
-// see: positions, log ends, logs, and truncations as replicas report them. No client's answer enters it. It is as long as
-// what was lost.
-type losses struct {
-	authority  id.Cluster // the cluster that the last stop left in charge; noCluster before the first
-	failovers  []Failover
-	alignments []Alignment
-	lost       []loss
-	cutByStop  []loss
-	discarded  []loss
-	trimmed    []loss
-	recopied   []loss
-}
-
-// loss is a data batch that is gone from the log of cluster.
-type loss struct {
-	cluster id.Cluster
-	batch   *record.Batch
-}
 
 // Failover is one completed stop: where the mirror was cut, and what was known of the source then.
 type Failover struct {
@@ -32,9 +11,13 @@ type Failover struct {
 	Mirror              id.Mirror
 	Run                 int32
 	Boundary            int64 // the destination's log end after any truncation by the stop, before its own first batch
+	Common              int64 // up to where its log was the source's: below Boundary where they had departed from each other
 	SourceEnd           int64 // the log end of the source's leader at the first step of the stop; -1 if nobody led
 	PositionEpoch       int32 // the last mirrored position that is committed; -1 if none is
 	PositionOffset      int64
+	Undone              bool // the destination became a mirror of the source again, which was in charge until then
+
+	index uint64 // of the stop's first step
 }
 
 // Alignment is one answer to the question where a log is to be cut when it becomes a mirror.
@@ -60,24 +43,29 @@ type LostRecord struct {
 // LossReport says of one partition what failovers and failbacks took.
 type LossReport struct {
 	Partition  id.Partition
-	Decided    bool       // a stop was completed; without one nothing can be said
-	Authority  id.Cluster // the cluster that the last stop left in charge
+	Decided    bool       // a stop was completed
+	Authority  id.Cluster // the cluster that the last stop left in charge; before the first, the first mirror's source
 	Failovers  []Failover
 	Alignments []Alignment
 
-	Lost      []LostRecord // at the failover: in the source's log, beyond the boundary
+	Lost      []LostRecord // at the failover: in the source's log, and the destination had not mirrored it
 	After     []LostRecord // taken by an old source after its failover, and still there only
 	CutByStop []LostRecord // cut by the stop itself, to the last stable offset
 	Discarded []LostRecord // at the failback: cut from the old source, and the new one does not have them
 	Trimmed   []LostRecord // cut when a log was restarted or copied anew, and below the new source's log start
 	Recopied  []LostRecord // cut, and copied again from the new source: traffic, not loss
+	Followed  []LostRecord // cut from a mirror's copy, because the source did not have them any more
+	// Unexplained is what an alignment cut that no failover accounts for: it stood in the log of the cluster in charge,
+	// or below the boundary, and nobody has it now. Section 13 of the design accepts no such loss.
+	Unexplained []LostRecord
 }
 
-// LossReports are the reports of the partitions of ordinary topics that a stop has completed for, in order.
+// LossReports are the reports of the partitions of ordinary topics that there is something to say of, in order: a stop
+// was completed, or the cluster in charge was aligned to another one without any.
 func (l *Ledger) LossReports() []LossReport {
 	var all []LossReport
 	for _, x := range l.index {
-		if pt := l.parts[x.slot]; pt.loss.authority != noCluster && !l.topics[pt.topic].internal {
+		if pt := l.parts[x.slot]; pt.loss.judged(pt) && !l.topics[pt.topic].internal {
 			all = append(all, l.lossReport(pt))
 		}
 	}
@@ -89,39 +77,44 @@ func (l *Ledger) LossReport(p id.Partition) LossReport {
 	if pt := l.seek(p); pt != nil {
 		return l.lossReport(pt)
 	}
-	return LossReport{Partition: p}
+	return LossReport{Partition: p, Authority: noCluster}
 }
 
 func (l *Ledger) lossReport(pt *part) LossReport {
 	x := &pt.loss
-	r := LossReport{Partition: pt.id, Decided: x.authority != noCluster, Authority: x.authority}
+	r := LossReport{Partition: pt.id, Decided: len(x.failovers) > 0, Authority: x.authority}
 	r.Failovers = append(r.Failovers, x.failovers...)
 	r.Alignments = append(r.Alignments, x.alignments...)
+	after := l.after(pt)
+	recopied, unexplained := l.copiedAgain(pt, after)
 	r.Lost = l.records(pt, x.lost)
-	r.After = l.records(pt, l.after(pt))
+	r.After = l.records(pt, after)
 	r.CutByStop = l.records(pt, x.cutByStop)
 	r.Discarded = l.records(pt, x.discarded)
 	r.Trimmed = l.records(pt, x.trimmed)
-	r.Recopied = l.records(pt, x.recopied)
+	r.Recopied = l.records(pt, recopied)
+	r.Followed = l.records(pt, x.followed)
+	r.Unexplained = l.records(pt, append(unexplained, x.unexplained...))
 	return r
 }
 
 // after is what old sources have taken since their failover and still hold alone.
 func (l *Ledger) after(pt *part) []loss {
 	x := &pt.loss
+	if x.authority == noCluster {
+		return nil
+	}
+	other := l.standingLog(pt, x.authority)
 	var all []loss
 	for c := range pt.in {
-		f := x.failoverFrom(id.Cluster(c))
-		if f == nil || id.Cluster(c) == x.authority {
+		own := l.standingLog(pt, id.Cluster(c))
+		f, from := x.departure(id.Cluster(c))
+		if f == nil || id.Cluster(c) == x.authority || own == nil || other == nil {
 			continue
 		}
-		own, other := l.leaderLog(pt, id.Cluster(c)), l.leaderLog(pt, x.authority)
-		if own == nil || other == nil {
-			continue
-		}
-		for i := own.position(f.Boundary); i < len(own.log); i++ {
+		for i := own.position(from); i < len(own.log); i++ {
 			b := own.log[i].batch
-			if !other.mirrors(b) && !listed(x.lost, id.Cluster(c), b) {
+			if b.Last >= other.Start && !other.mirrors(b) && !listed(x.lost, id.Cluster(c), b) {
 				all = add(all, id.Cluster(c), b)
 			}
 		}
@@ -129,14 +122,23 @@ func (l *Ledger) after(pt *part) []loss {
 	return all
 }
 
-// failoverFrom is the last failover away from cluster c, nil if there was none.
-func (x *losses) failoverFrom(c id.Cluster) *Failover {
-	for i := len(x.failovers) - 1; i >= 0; i-- {
-		if x.failovers[i].Source == c {
-			return &x.failovers[i]
+// copiedAgain divides what was cut because the new source had it: most has been copied again since, or stands under the
+// heading that says how the new source lost it to a later failover. For the rest nothing accounts.
+func (l *Ledger) copiedAgain(pt *part, after []loss) (recopied, unexplained []loss) {
+	x := &pt.loss
+	if x.authority == noCluster {
+		return x.recopied, nil
+	}
+	final := l.standingLog(pt, x.authority)
+	for _, g := range x.recopied {
+		switch {
+		case final == nil || g.batch.Last < final.Start || final.mirrors(g.batch):
+			recopied = append(recopied, g)
+		case !x.accounts(g.batch) && !named(after, g.batch):
+			unexplained = append(unexplained, g)
 		}
 	}
-	return nil
+	return recopied, unexplained
 }
 
 // records spells batches out.
@@ -155,133 +157,7 @@ func (l *Ledger) records(pt *part, from []loss) []LostRecord {
 // acknowledged tells whether a client heard that b stands at its offset.
 func (cp *clusterPart) acknowledged(b *record.Batch) bool {
 	for i := range cp.acked {
-		if a := cp.acked[i].batch; a.Base == b.Base && sameRecords(a, b) {
-			return true
-		}
-	}
-	return false
-}
-
-// mirrors tells whether the log holds b's records at b's offsets; ids and epoch may differ (D8, D9).
-func (s *Shadow) mirrors(b *record.Batch) bool {
-	x := s.at(b.Base)
-	return x != nil && sameRecords(x.batch, b)
-}
-
-// sameRecords tells whether two batches at one place hold the same records. A record is unique in a run, so the first
-// and the number of them tell.
-func sameRecords(a, b *record.Batch) bool {
-	if a == b {
-		return true
-	}
-	if a.Last-a.Base != b.Last-b.Base || a.Control != b.Control || len(a.Records) != len(b.Records) {
-		return false
-	}
-	return len(a.Records) == 0 || a.Records[0] == b.Records[0]
-}
-
-// recordFailover is called when STOPPED is stored. A stop whose STOPPED is stored twice is one failover.
-func (l *Ledger) recordFailover(pt *part, cp *clusterPart, c id.Cluster) {
-	st, x := &cp.stop, &pt.loss
-	f := Failover{Source: l.source(c, st.mirror), Destination: c, Mirror: st.mirror, Run: st.run, Boundary: st.boundary,
-		SourceEnd: st.sourceEnd, PositionEpoch: cp.position.epoch, PositionOffset: cp.position.offset}
-	x.authority = c
-	if n := len(x.failovers); n > 0 {
-		if last := &x.failovers[n-1]; last.Destination == c && last.Run == st.run && last.Mirror == st.mirror {
-			x.failovers = x.failovers[: n-1 : n-1]
-		}
-	}
-	x.failovers = append(x.failovers, f)
-	if f.Source == noCluster || f.SourceEnd < 0 || f.Boundary < 0 {
-		return
-	}
-	s := l.leaderLog(pt, f.Source)
-	if s == nil {
-		return
-	}
-	for i := s.position(f.Boundary); i < len(s.log) && s.log[i].batch.Base < f.SourceEnd; i++ {
-		x.lost = add(x.lost, f.Source, s.log[i].batch)
-	}
-}
-
-// align keeps the last answer of each run.
-func (x *losses) align(a Alignment) {
-	n := len(x.alignments)
-	if n > 0 {
-		if last := &x.alignments[n-1]; last.Cluster == a.Cluster && last.Mirror == a.Mirror && last.Run == a.Run {
-			x.alignments = x.alignments[: n-1 : n-1]
-		}
-	}
-	x.alignments = append(x.alignments, a)
-}
-
-// annul takes back the failover to cluster c, which becomes a mirror of source again without a failback between: source
-// is in charge as before, and what was not mirrored at the stop is going to be.
-func (x *losses) annul(c, source id.Cluster) {
-	if x.authority != c || source == noCluster {
-		return
-	}
-	x.authority = source
-	var kept []loss
-	for _, g := range x.lost {
-		if g.cluster != source {
-			kept = append(kept, g)
-		}
-	}
-	x.lost = kept
-}
-
-// recordCut sorts what a leader cut from its own log under the headings of the report. A leader cuts its log only while
-// it is aligned to another cluster, or by a stop.
-func (l *Ledger) recordCut(pt *part, c id.Cluster, cause event.TruncateCause, gone []entry) {
-	x := &pt.loss
-	if cause == event.CutToLastStable {
-		for _, g := range gone {
-			x.cutByStop = add(x.cutByStop, c, g.batch)
-		}
-		return
-	}
-	source := l.aligningTo(pt.in[c], c)
-	if source == noCluster {
-		return
-	}
-	other := l.leaderLog(pt, source)
-	for _, g := range gone {
-		switch {
-		case other != nil && other.mirrors(g.batch):
-			x.recopied = add(x.recopied, c, g.batch)
-		case other != nil && g.batch.Last < other.Start:
-			x.trimmed = add(x.trimmed, c, g.batch)
-		default:
-			x.discarded = add(x.discarded, c, g.batch)
-		}
-	}
-}
-
-// aligningTo is the source of the mirror that cluster c runs for the partition, noCluster if it runs none.
-func (l *Ledger) aligningTo(cp *clusterPart, c id.Cluster) id.Cluster {
-	for i := range cp.mirrors {
-		switch cp.mirrors[i].state {
-		case record.Preparing, record.EpochFencing, record.UleRecovery, record.Mirroring, record.Pausing, record.Paused,
-			record.Stopping, record.Failed:
-			return l.source(c, cp.mirrors[i].mirror)
-		}
-	}
-	return noCluster
-}
-
-// add lists a data batch once: a new leader may have to cut again what the old one cut.
-func add(list []loss, c id.Cluster, b *record.Batch) []loss {
-	if !b.IsData() || len(b.Records) == 0 || listed(list, c, b) {
-		return list
-	}
-	return append(list, loss{c, b})
-}
-
-// listed looks from the newest entry on, where a batch that is listed twice is found soon.
-func listed(list []loss, c id.Cluster, b *record.Batch) bool {
-	for i := len(list) - 1; i >= 0; i-- {
-		if list[i].cluster == c && list[i].batch.Same(b) {
+		if sameRecords(cp.acked[i].batch, b) {
 			return true
 		}
 	}

@@ -1,6 +1,7 @@
 package checkers
 
 import (
+	"slices"
 	"testing"
 
 	"mirrorsim/model/event"
@@ -97,7 +98,7 @@ var alignmentReports = []reportCase{
 }
 
 func TestLossReportText(t *testing.T) {
-	for _, c := range append(failoverReports, alignmentReports...) {
+	for _, c := range slices.Concat(failoverReports, alignmentReports, authorityReports) {
 		t.Run(c.name, func(t *testing.T) {
 			b := mirrored()
 			c.build(b)
@@ -106,7 +107,8 @@ func TestLossReportText(t *testing.T) {
 			if got := string(r.AppendText(nil, topology.Names)); got != c.want {
 				t.Errorf("got\n%swant\n%s", got, c.want)
 			}
-			if int64(len(r.Lost)) != l.Lost(clusterA, t0) || int64(len(r.Discarded)) != l.Discarded(clusterA, t0) ||
+			if int64(len(r.Lost)) != l.Lost(clusterA, t0)+l.Lost(clusterB, t0) ||
+				int64(len(r.Discarded)) != l.Discarded(clusterA, t0)+l.Discarded(clusterB, t0) ||
 				int64(len(r.CutByStop)) != l.CutByStop(clusterB, t0) {
 				t.Error("the counts are not those of the report")
 			}

@@ -10,10 +10,14 @@ import (
 // not empty, with one line a record.
 func (r *LossReport) AppendText(dst []byte, names *id.Names) []byte {
 	dst = append(dst, "partition "+names.Partition(r.Partition)...)
-	if !r.Decided {
+	switch {
+	case r.Decided:
+		dst = append(dst, ": "+names.Cluster(r.Authority)+" is in charge\n"...)
+	case r.empty():
 		return append(dst, ": no stop was completed\n"...)
+	default:
+		dst = append(dst, ": no stop was completed, "+names.Cluster(r.Authority)+" was the source first\n"...)
 	}
-	dst = append(dst, ": "+names.Cluster(r.Authority)+" is in charge\n"...)
 	for i := range r.Failovers {
 		dst = r.Failovers[i].appendText(dst, names)
 	}
@@ -47,6 +51,8 @@ func (r *LossReport) headings() []heading {
 		{"cut-by-stop", "cut by the stop, to the last stable offset", r.CutByStop},
 		{"discarded", "cut when the log was aligned, and the new source does not have them", r.Discarded},
 		{"trimmed", "cut, and below the log start of the new source", r.Trimmed},
+		{"unexplained", "cut when the log was aligned, and no failover accounts for it", r.Unexplained},
+		{"followed", "cut from a mirror's copy, because the source did not have them any more", r.Followed},
 		{"copied again", "cut, and copied again from the new source", r.Recopied},
 	}
 }
@@ -64,13 +70,19 @@ func (f *Failover) appendText(dst []byte, names *id.Names) []byte {
 	dst = append(dst, "  failover "...)
 	dst = append(dst, clusterName(f.Source, names)+" -> "+names.Cluster(f.Destination)+" by mirror "+
 		names.Mirror(f.Mirror)+": mirrored up to "...)
-	dst = strconv.AppendInt(dst, f.Boundary, 10)
+	dst = strconv.AppendInt(dst, f.Common, 10)
+	if f.Common != f.Boundary {
+		dst = strconv.AppendInt(append(dst, ", own log end "...), f.Boundary, 10)
+	}
 	if f.SourceEnd < 0 {
 		dst = append(dst, ", source end unknown"...)
 	} else {
 		dst = strconv.AppendInt(append(dst, ", source end "...), f.SourceEnd, 10)
 	}
 	dst = strconv.AppendInt(append(dst, ", position epoch "...), int64(f.PositionEpoch), 10)
+	if f.Undone {
+		dst = append(dst, ", undone"...)
+	}
 	return append(dst, '\n')
 }
 

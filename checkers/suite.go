@@ -120,7 +120,7 @@ func (s *Suite) Finish() {
 func (s *Suite) Verdicts() []Verdict {
 	var all []Verdict
 	for i := range table {
-		if s.reporter.selected[i] && (s.lived || !table[i].Liveness) {
+		if s.reporter.selected[i] && (s.lived || !table[i].Liveness) && !table[i].Sampled {
 			all = append(all, s.reporter.verdict(ID(i), s.finished))
 		}
 	}

@@ -26,6 +26,13 @@ func drawScenario(t *rapid.T) *Scenario {
 			s.Expect = append(s.Expect, drawExpect(t, s))
 		}
 	}
+	if rapid.Bool().Draw(t, "second phase") {
+		live := &Live{Core: rapid.SampledFrom([][]string{nil, {"b0"}, {"a1", "b1", "a0"}}).Draw(t, "core")}
+		if rapid.Bool().Draw(t, "within") {
+			live.Within = drawTime(t)
+		}
+		s.Steps = append(s.Steps, Step{Pos: drawPos(t), Do: live})
+	}
 	for i := range rapid.IntRange(0, 3).Draw(t, "deviations") {
 		s.Schedule = append(s.Schedule, choice.Deviation{
 			Key: choice.Key{Label: choice.Label(rapid.IntRange(0, choice.Labels-1).Draw(t, "label")),
@@ -151,6 +158,7 @@ func drawStep(t *rapid.T, s *Scenario, depth int) Step {
 		if rapid.Bool().Draw(t, "within") {
 			until.Within = drawTime(t)
 		}
+		until.OrGoOn = rapid.Bool().Draw(t, "or go on")
 		step.Do = until
 	default:
 		step.Do = drawAct(t, s)
@@ -197,7 +205,7 @@ func drawAct(t *rapid.T, s *Scenario) Act {
 func drawFault(t *rapid.T, s *Scenario) faults.Planned {
 	var p faults.Planned
 	f := &p.Fault
-	f.Target = rapid.SampledFrom([]faults.Target{{Node: "b1"}, {Node: "a-log"}, {Node: "a0", Peer: "b1"}, {Node: "p", Peer: "b-c0"},
+	f.Target = rapid.SampledFrom([]faults.Target{{Node: "b1"}, {Node: "a-log"}, {Node: "a0", Peer: "b1"}, {Node: "A", Peer: "b1"}, {Node: "p", Peer: "b-c0"},
 		{Role: "leader B/t-0"}, {Role: "coordinator n B/t-0"}, {Role: "coordinator A/m A/my-topic-1"}}).Draw(t, "target")
 	f.Kind = rapid.SampledFrom([]faults.Kind{faults.Cut, faults.Delay, faults.Heal, faults.Crash, faults.PowerLoss}).
 		Filter(func(k faults.Kind) bool { return f.Target.Peer == "" || k < faults.Crash || k > faults.PowerLoss }).Draw(t, "kind")
@@ -207,6 +215,7 @@ func drawFault(t *rapid.T, s *Scenario) faults.Planned {
 	if f.Kind != faults.Heal && rapid.Bool().Draw(t, "for") {
 		f.For = drawTime(t)
 	}
+	f.Spare = (f.Kind == faults.Crash || f.Kind == faults.PowerLoss) && rapid.Bool().Draw(t, "spare")
 	if rapid.Bool().Draw(t, "at a point") {
 		p.When = faults.When{Point: point.Point(rapid.IntRange(1, point.Points-1).Draw(t, "point")),
 			Nth: rapid.Uint32Range(1, 5).Draw(t, "nth")}

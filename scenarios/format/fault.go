@@ -2,6 +2,7 @@ package format
 
 import (
 	"errors"
+	"slices"
 
 	"mirrorsim/faults"
 	"mirrorsim/model/point"
@@ -11,12 +12,14 @@ import (
 //
 //	fault crash b1 for 5s
 //	fault cut a0>b1 for 20s
+//	fault cut A>B for 20s
 //	fault delay b2>b0 by=2s for 10s
 //	fault power-loss leader B/orders-0 at-point stop.position-recorded nth=2
 //	fault crash coordinator m B/orders-0
 //	fault heal b1
 //
-// It has completed when the fault has fallen or, with at-point, when it is armed.
+// At an end of a link a cluster stands for all of its brokers, its controllers and its metadata log. It has completed
+// when the fault has fallen or, with at-point, when it is armed.
 type Fault struct{ Plan faults.Planned }
 
 func parseFault(l *line) Act {
@@ -43,20 +46,32 @@ func (l *line) checkTarget(t faults.Target) {
 		l.checkDestination(l.lookupMirror(name), l.plainTP(tp, tp))
 		return
 	}
-	l.checkNode(t.Node)
-	if t.Peer != "" {
-		l.checkNode(t.Peer)
+	if t.Peer == "" {
+		l.checkOneOf(t.Node, "unknown node", l.p.s.Nodes())
+		return
+	}
+	for _, name := range []string{t.Node, t.Peer} {
+		l.checkOneOf(name, "unknown node or cluster", append(l.p.s.Nodes(), l.p.s.clusters()...))
 	}
 }
 
-func (l *line) checkNode(name string) {
-	nodes := l.p.s.Nodes()
-	for _, n := range nodes {
-		if n == name {
-			return
-		}
+func (l *line) checkOneOf(name, message string, want []string) {
+	if !slices.Contains(want, name) {
+		l.fail(name, message, want...)
 	}
-	l.fail(name, "unknown node", nodes...)
+}
+
+// Ends are the nodes that an end of a link stands for: the one of that name, or else those of the cluster of that name
+// without its clients and its admin.
+func (s *Scenario) Ends(name string) []string {
+	if c := s.cluster(name); c != nil && !slices.Contains(s.Nodes(), name) {
+		list := append(c.brokers(), c.Log())
+		for i := range c.Controllers {
+			list = append(list, c.Controller(i))
+		}
+		return list
+	}
+	return []string{name}
 }
 
 // Keyword is fault.

@@ -18,6 +18,7 @@ var acts = []struct {
 	{"recover", parseOperate},
 	{"elect", parseElect},
 	{"fault", parseFault},
+	{"live", parseLive},
 }
 
 func isAct(w string) bool {
@@ -83,6 +84,11 @@ func (l *line) addStep(when When, do Act) {
 		return
 	}
 	l.end()
+	if n := len(l.p.s.Steps); n > 0 && l.err == nil {
+		if _, ok := l.p.s.Steps[n-1].Do.(*Live); ok {
+			l.fail(l.words[0], "no step follows the second phase", "expect", "choose", "wrong")
+		}
+	}
 	step := Step{l.p.pos(), when, do}
 	times := 1
 	for _, r := range l.p.open {

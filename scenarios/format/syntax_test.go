@@ -29,7 +29,7 @@ func TestMalformedFiles(t *testing.T) {
 		{"no name", "scenario", `x.scn:1: the line ends too early; accepted: a name for the scenario`},
 		{"bad name", "scenario a/b", `x.scn:1: "a/b": not a name; accepted: 1 to 249 letters, digits, '.', '_' or '-', but not '.' or '..'`},
 		{"two scenarios", "scenario a\nscenario b", `x.scn:2: "scenario": a file holds one scenario`},
-		{"revision", "scenario a\nprotocol frist", `x.scn:2: "frist": unknown revision; accepted: add-remove, start-stop, aligned, first`},
+		{"revision", "scenario a\nprotocol frist", `x.scn:2: "frist": unknown revision; accepted: add-remove, start-stop, aligned, first, hardened`},
 		{"two revisions", "scenario a\nprotocol first\nprotocol first", `x.scn:3: "protocol": the file has a protocol statement already`},
 		{"option of a decision", "scenario a\nset marker=ofset", `x.scn:2: "marker=ofset": unknown option; accepted: none, offset, epoch, epoch-and-offset`},
 		{"form of set", "scenario a\nset marker", `x.scn:2: "marker": not of the form DECISION=OPTION; accepted: DECISION=OPTION`},
@@ -93,7 +93,8 @@ func TestMalformedSteps(t *testing.T) {
 		{"elect coordinator n A/t-0", `"A/t-0": the mirror leads to cluster B; accepted: B/t-0`},
 		{"fault crsh b0", `"crsh": unknown kind of fault; accepted: crash, power-loss, cut, delay, heal`},
 		{"fault crash b3", `"b3": unknown node; accepted: a0, a1, b0, b1, b2, a-log, a-c0, b-log, b-c0, p, q, r, tx, a-admin, b-admin`},
-		{"fault cut a0>c0", `"c0": unknown node; accepted: a0, a1, b0, b1, b2, a-log, a-c0, b-log, b-c0, p, q, r, tx, a-admin, b-admin`},
+		{"fault cut a0>c0", `"c0": unknown node or cluster; accepted: a0, a1, b0, b1, b2, a-log, a-c0, b-log, b-c0, p, q, r, tx, a-admin, b-admin, A, B`},
+		{"fault cut A", `"A": unknown node; accepted: a0, a1, b0, b1, b2, a-log, a-c0, b-log, b-c0, p, q, r, tx, a-admin, b-admin`},
 		{"fault crash leader A/t-9", `"A/t-9": the topic has no such partition; accepted: 0 to 1`},
 		{"fault crash coordinator m B/t-0", `"m": more than one cluster has a mirror of this name; accepted: B/m, A/m`},
 		{"fault crash coordinator n A/t-0", `"A/t-0": the mirror leads to cluster B; accepted: B/t-0`},
@@ -130,11 +131,27 @@ func TestMalformedSteps(t *testing.T) {
 	}
 }
 
+func TestMalformedPhases(t *testing.T) {
+	table := []struct{ text, want string }{
+		{"until quiet or-go-on within 3s", `"within": unexpected word at the end of the line`},
+		{"live core=a0,b3", `"core=a0,b3": no cluster has a broker b3; accepted: a0, a1, b0, b1, b2`},
+		{"live core=", `"core=": no cluster has a broker ; accepted: a0, a1, b0, b1, b2`},
+		{"live core=a0,a0", `"core=a0,a0": a broker is named twice`},
+		{"live within 0s", `"0s": a phase takes some time; accepted: a time above 0`},
+		{"live core=a0 a1", `"a1": unexpected word at the end of the line`},
+	}
+	for _, c := range table {
+		t.Run(c.text, func(t *testing.T) { refused(t, head+c.text+"\n", "x.scn:14: "+c.want) })
+	}
+}
+
 func TestMalformedBlocks(t *testing.T) {
 	deep := strings.Repeat("repeat 2\n", 5)
 	wide := "repeat 1000\nrepeat 1000\nproduce p A/t-0 1\n"
 	table := []struct{ name, text, want string }{
 		{"expectation in a repeat", "repeat 2\nexpect leo A/t-0=1\n", `x.scn:15: "expect": only steps stand in a repeat; accepted: end`},
+		{"live in a repeat", "repeat 2\nlive\nend\n", `x.scn:15: "live": the second phase stands in no repeat; accepted: end`},
+		{"step behind live", "live\nexpect leo A/t-0=1\nuntil quiet\n", `x.scn:16: "until": no step follows the second phase; accepted: expect, choose, wrong`},
 		{"empty repeat", "repeat 2\nend\n", `x.scn:15: "end": this repeat has no steps; accepted: ` + strings.Join(actKeywords(), ", ")},
 		{"too deep", deep, `x.scn:18: "repeat": repeats are at most 4 deep`},
 		{"too many", wide, `x.scn:16: "produce": with all repeats there are more than 100000 steps`},

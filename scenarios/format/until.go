@@ -11,12 +11,14 @@ import (
 //	until isr B/orders-0=2
 //	until read r=12
 //	until quiet
+//	until state A/orders-0=MIRRORING within 1m or-go-on
 //
 // It has completed when the condition is met. One that is not met within its time fails the run, and says what it waits
-// for.
+// for; with or-go-on the run goes on instead.
 type Until struct {
 	Cond   Condition
 	Within id.Duration // since the wait began; 0: DefaultWithin
+	OrGoOn bool
 }
 
 // DefaultWithin is how long a wait may take that names no time: longer than any chain of Kafka's default time-outs.
@@ -58,12 +60,8 @@ func conditionKeywords() (list []string) {
 
 func parseUntil(l *line) {
 	a := &Until{Cond: conditions[l.oneOf("unknown condition", conditionKeywords()...)].parse(l)}
-	if l.skip("within") {
-		w := l.word("a time")
-		if a.Within = l.time(w, w); a.Within == 0 {
-			l.fail(w, "a wait takes some time", "a time above 0")
-		}
-	}
+	a.Within = l.within("a wait takes some time")
+	a.OrGoOn = l.skip("or-go-on")
 	l.addStep(When{}, a)
 }
 
@@ -75,6 +73,9 @@ func (a *Until) AppendText(dst []byte) []byte {
 	dst = a.Cond.AppendText(append(dst, "until "...))
 	if a.Within != 0 {
 		dst = append(dst, " within "+a.Within.String()...)
+	}
+	if a.OrGoOn {
+		dst = append(dst, " or-go-on"...)
 	}
 	return dst
 }

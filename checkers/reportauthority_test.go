@@ -1,0 +1,219 @@
+package checkers
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"mirrorsim/model/event"
+	"mirrorsim/model/id"
+	"mirrorsim/model/record"
+)
+
+// prepare begins the mirror on cluster c, up to PREPARING; nothing is cut.
+func (b *builder) prepare(c id.Cluster) {
+	b.intent(c, record.WantMirroring)
+	b.read(b.leader[c])
+	b.store(c, record.Preparing)
+}
+
+// newer has A take a record that is not mirrored, B stopped, and B take one.
+func newer(b *builder) {
+	b.produce(p1, clusterA, b.data(p1, 1, 7, 3))
+	b.stopMirror(clusterB)
+	b.produce(p2, clusterB, b.data(p2, 1, 7, 0))
+}
+
+// Stops that come when the logs are not equal, and starts over one another.
+var authorityReports = []reportCase{
+	{"stopped before it was aligned", `partition t-0: A is in charge
+  failover A -> B by mirror m: mirrored up to 3, source end 4, position epoch 0
+  failover B -> A by mirror m: mirrored up to 3, own log end 4, source end 5, position epoch 1
+  alignment B <- A by mirror m: no position, so the log is copied anew
+  lost: 1 not mirrored when the failover's stop began
+    B 4@1 record 8/5, acknowledged
+  after: 1 taken by the old source after the failover, and still there only
+    B 5@1 record 8/6, acknowledged
+`, func(b *builder) {
+		newer(b)
+		b.prepare(clusterA)
+		b.stopMirror(clusterA)
+		b.produce(p2, clusterB, b.data(p2, 1, 7, 1))
+	}},
+	{"stopped when it was cut, and nothing copied yet", `partition t-0: A is in charge
+  failover A -> B by mirror m: mirrored up to 3, source end 3, position epoch 0
+  failover B -> A by mirror m: mirrored up to 1, source end 4, position epoch 1
+  alignment B <- A by mirror m: no position, so the log is copied anew
+  lost: 2 not mirrored when the failover's stop began
+    B 1@0 record 7/2
+    B 2@0 record 7/3
+`, func(b *builder) {
+		b.stopMirror(clusterB)
+		b.prepare(clusterA)
+		b.cut(clusterA, 1, event.AlignedToLME)
+		b.stopMirror(clusterA)
+	}},
+	{"started again without a failback", `partition t-0: A is in charge
+  failover A -> B by mirror m: mirrored up to 3, source end 4, position epoch 0, undone
+  alignment B <- A by mirror m: no position, so the log is copied anew
+  alignment B <- A by mirror m: position epoch 0
+  discarded: 1 cut when the log was aligned, and the new source does not have them
+    B 4@1 record 8/5, acknowledged
+`, func(b *builder) {
+		newer(b)
+		b.start(clusterB, true, 3, event.AlignedToLME)
+		b.catchUp(clusterB)
+	}},
+	{"started again, and not aligned yet", `partition t-0: A is in charge
+  failover A -> B by mirror m: mirrored up to 3, source end 4, position epoch 0, undone
+  alignment B <- A by mirror m: no position, so the log is copied anew
+  after: 1 taken by the old source after the failover, and still there only
+    B 4@1 record 8/5, acknowledged
+`, func(b *builder) {
+		newer(b)
+		b.prepare(clusterB)
+	}},
+	{"the failback began before the stop was done", `partition t-0: no stop was completed, A was the source first
+  alignment B <- A by mirror m: no position, so the log is copied anew
+  discarded: 1 cut when the log was aligned, and the new source does not have them
+    A 3@0 record 7/4, acknowledged
+`, func(b *builder) {
+		b.produce(p1, clusterA, b.data(p1, 1, 7, 3))
+		b.intent(clusterB, record.WantStopped)
+		b.store(clusterB, record.Stopping)
+		b.on(event.StopStepDone, b0, event.Event{Mirror: mirrorM, Offset: 3})
+		b.prepare(clusterA)
+		b.cut(clusterA, 3, event.AlignedToLME)
+	}},
+	{"nobody leads the old source", `partition t-0: B is in charge
+  failover A -> B by mirror m: mirrored up to 3, source end unknown, position epoch 0
+  alignment B <- A by mirror m: no position, so the log is copied anew
+  after: 1 taken by the old source after the failover, and still there only
+    A 3@0 record 7/4, acknowledged
+`, func(b *builder) {
+		b.produce(p1, clusterA, b.data(p1, 1, 7, 3))
+		b.leader[clusterA] = id.None
+		b.epoch[clusterA]++
+		b.register(clusterA, event.NoLeader, id.SetOf(a0))
+		b.epoch[clusterA] = 0 // the position that B records is that of the batches
+		b.stopMirror(clusterB)
+	}},
+}
+
+// opposite starts the mirror to A while the one to B runs, and each cuts the other's source (case F7).
+func opposite(b *builder) {
+	b.prepare(clusterA)
+	b.cut(clusterA, 0, event.AlignedToLME)
+	b.fetch(clusterB, true)
+	b.cut(clusterB, 0, event.Diverged)
+}
+
+func TestOppositeMirrorsAreNotAccountedFor(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		build func(b *builder)
+	}{
+		{"no stop", func(*builder) {}},
+		{"B stopped", func(b *builder) { b.stopMirror(clusterB) }},
+		{"A stopped", func(b *builder) { b.stopMirror(clusterA) }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			b := mirrored()
+			opposite(b)
+			c.build(b)
+			wantViolated(t, judge(t, b.events), LossAccounted.String(), "A/t-0 2@0 (record 7/3), acknowledged to p1, is not in "+
+				"the final log of", "no failover accounts for it")
+			r := fold(b).LossReport(t0)
+			if len(r.Unexplained) != 3 || len(r.Followed) != 3 || len(r.Recopied)+len(r.Discarded)+len(r.Lost) > 0 {
+				t.Errorf("%d records unexplained and %d followed, want 3 of each and nothing else:\n%s", len(r.Unexplained),
+					len(r.Followed), r.AppendText(nil, topology.Names))
+			}
+		})
+	}
+}
+
+// The same after a failover: what was in charge is B's log, and A's earlier discarding does not account for it.
+func TestMirrorStartedOverItsOwnSource(t *testing.T) {
+	b := mirrored()
+	newer(b)
+	b.start(clusterA, true, 3, event.AlignedToLME)
+	b.catchUp(clusterA)
+	b.prepare(clusterB)
+	b.cut(clusterB, 0, event.AlignedToLME)
+	b.fetch(clusterA, true)
+	b.cut(clusterA, 0, event.Diverged)
+	wantViolated(t, judge(t, b.events), LossAccounted.String(), "B/t-0 4@1 (record 8/5), acknowledged to p2, is not in the "+
+		"final log of B/t-0@b0", "no failover accounts for it")
+}
+
+// skip has B mirror a later record of A and not the one before it.
+func skip(b *builder) {
+	for i := int32(3); i < 5; i++ {
+		b.produce(p1, clusterA, b.data(p1, 1, 7, i))
+	}
+	b.append(b.leader[clusterB], b.logs[a0][4], event.FromMirror)
+	b.replicate(clusterB)
+}
+
+// A stop excuses what was not mirrored: a record that is missing between mirrored ones is none of it.
+func TestRecordMissingBelowTheBoundary(t *testing.T) {
+	b := mirrored()
+	skip(b)
+	b.stopMirror(clusterB)
+	wantViolated(t, judge(t, b.events), LossAccounted.String(), "A/t-0 3@0 (record 7/4), acknowledged to p1",
+		"the loss report does not list it")
+}
+
+// An unclean election on the cluster in charge may have taken what another one had acknowledged before it, but nothing
+// that was acknowledged later.
+func TestLossBeyondTheBudgetOfAnotherCluster(t *testing.T) {
+	unclean := func(b *builder) { b.elect(clusterB, b1, event.UncleanElection) }
+	for _, c := range []struct {
+		name  string
+		want  Status
+		build func(b *builder)
+	}{
+		{"acknowledged before", NotPromised, func(b *builder) { skip(b); unclean(b) }},
+		{"acknowledged after", Violated, func(b *builder) { unclean(b); skip(b) }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			b := mirrored()
+			c.build(b)
+			b.stopMirror(clusterB)
+			if v := verdictOf(t, judge(t, b.events), LossAccounted.String()); v.Status != c.want {
+				t.Errorf("loss-accounted is %v because %q, want %v", v.Status, v.Why, c.want)
+			}
+		})
+	}
+}
+
+// A source that begins another history after an unclean election takes records at offsets below the end of a mirror that
+// has not heard of it. They are lost at its stop like what lies beyond the boundary.
+func TestSourceBeganAnotherHistory(t *testing.T) {
+	b := mirrored()
+	b.truncate(a1, 2, event.Diverged)
+	b.elect(clusterA, a1, event.UncleanElection)
+	b.truncate(a0, 2, event.Diverged)
+	b.produce(p1, clusterA, b.data(p1, 1, 7, 3))
+	b.stopMirror(clusterB)
+	r := fold(b).LossReport(t0)
+	want := []LostRecord{{Cluster: clusterA, Offset: 2, Epoch: 1, Key: 7, Value: 4, Acknowledged: true}}
+	if d := cmp.Diff(want, r.Lost); d != "" || r.Failovers[0].Common != 2 || r.Failovers[0].Boundary != 3 {
+		t.Errorf("common %d, boundary %d, want 2 and 3; lost:\n%s", r.Failovers[0].Common, r.Failovers[0].Boundary, d)
+	}
+	if v := verdictOf(t, judge(t, b.events), LossAccounted.String()); v.Status != Holds {
+		t.Errorf("loss-accounted is %v: %v", v.Status, v.Violations)
+	}
+}
+
+// A STOPPED that is stored again after another stop does not put its cluster in charge again.
+func TestEarlierStopStoredAgain(t *testing.T) {
+	b := mirrored()
+	newer(b)
+	b.prepare(clusterA)
+	b.stopMirror(clusterA)
+	b.store(clusterB, record.Stopped)
+	if r := fold(b).LossReport(t0); r.Authority != clusterA || len(r.Failovers) != 2 {
+		t.Errorf("authority %v after %d failovers, want A after 2", r.Authority, len(r.Failovers))
+	}
+}

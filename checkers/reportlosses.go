@@ -1,0 +1,280 @@
+package checkers
+
+import (
+	"slices"
+
+	"mirrorsim/model/event"
+	"mirrorsim/model/id"
+	"mirrorsim/model/record"
+)
+
+// losses is what the loss report of one partition is made from. It is gathered only from what an operator's tools could
+// see: positions, log ends, logs, and truncations as replicas report them. No client's answer enters it. It is as long as
+// what was lost.
+//
+// The authority is the one cluster that the operator's last stop leaves in charge:
+//   - Before the first stop it is the source of the first mirror that was started.
+//   - A stop leaves its cluster in charge when it is done, which is when STOPPED is stored. One that was accepted and is
+//     not done, because the partition stays UNKNOWN (D46) or cannot go on, leaves everything as it was.
+//   - It does so whatever state it was accepted in (D18). Where the log was not aligned yet, the cluster takes over with
+//     the log that it has: what the other one took meanwhile was not mirrored at the failover, and is lost (section 13 of
+//     the design), and what an earlier failover had lost stands in the log in charge again.
+//   - When both clusters have been stopped, the later stop counts. What the other one took and takes is "after".
+//   - A start takes nothing over by itself. But when the cluster in charge becomes a mirror of the one it took over from,
+//     and that one was never aligned meanwhile, the failover is undone.
+//   - When two opposite mirrors run at once (D20) no stop has put the second source in charge. The authority stays, and no
+//     failover accounts for what an alignment cuts from its log.
+type losses struct {
+	authority   id.Cluster // noCluster before the first mirror is started
+	failovers   []Failover
+	alignments  []Alignment
+	lost        []loss
+	cutByStop   []loss
+	discarded   []loss
+	trimmed     []loss
+	recopied    []loss
+	followed    []loss
+	unexplained []loss
+}
+
+// loss is a data batch that is gone from the log of cluster.
+type loss struct {
+	cluster id.Cluster
+	batch   *record.Batch
+}
+
+// judged tells whether something may have been lost that durability does not judge: a stop was completed, or the cluster
+// in charge was aligned to another one.
+func (x *losses) judged(pt *part) bool {
+	return len(x.failovers) > 0 || x.authority != noCluster && pt.in[x.authority].era > 0
+}
+
+// departure is the last failover that took the charge from cluster c, and the offset from which c's log may hold what
+// the cluster in charge has not: nil if there was none. An undone failover took it from its destination.
+func (x *losses) departure(c id.Cluster) (f *Failover, from int64) {
+	for i := len(x.failovers) - 1; i >= 0; i-- {
+		switch f := &x.failovers[i]; {
+		case !f.Undone && f.Source == c:
+			return f, f.Common
+		case f.Undone && f.Destination == c:
+			return f, f.Boundary
+		}
+	}
+	return nil, 0
+}
+
+// recordFailover is called when STOPPED is stored. A stop whose STOPPED is stored twice is one failover.
+func (l *Ledger) recordFailover(pt *part, cp *clusterPart, c id.Cluster) {
+	st, x := &cp.stop, &pt.loss
+	f := Failover{Source: l.source(c, st.mirror), Destination: c, Mirror: st.mirror, Run: st.run, Boundary: st.boundary,
+		Common: st.boundary, SourceEnd: st.sourceEnd, PositionEpoch: cp.position.epoch, PositionOffset: cp.position.offset,
+		index: st.index}
+	again := slices.IndexFunc(x.failovers, func(o Failover) bool {
+		return o.Destination == c && o.Run == f.Run && o.Mirror == f.Mirror
+	})
+	if again >= 0 && again < len(x.failovers)-1 {
+		return // the operator has stopped another cluster since
+	}
+	if again >= 0 {
+		x.failovers = x.failovers[:again:again]
+	}
+	var source *Shadow
+	if f.Source != noCluster {
+		source = l.standingLog(pt, f.Source)
+	}
+	own := l.standingLog(pt, c)
+	if source != nil && own != nil {
+		f.Common = l.common(own, source, f.Boundary, cp.aligned)
+	}
+	x.failovers = append(x.failovers, f)
+	l.setAuthority(pt, c)
+	if source == nil || own == nil || f.SourceEnd < 0 || f.Boundary < 0 {
+		return
+	}
+	for i := source.position(f.Common); i < len(source.log) && source.log[i].batch.Base < f.SourceEnd; i++ {
+		if b := source.log[i].batch; b.Last >= own.Start && !own.mirrors(b) {
+			x.lost = add(x.lost, f.Source, b)
+		}
+	}
+}
+
+// common is up to where the destination's log is the source's, at most boundary. A stop may come before the logs are
+// equal: when it was accepted before the first fetch was answered without divergence, or when the source has begun
+// another history that the destination has not heard of, in a leader epoch of its own. What is merely missing between
+// mirrored batches, or differs in one epoch of aligned logs, is no departure: no stop accounts for it.
+func (l *Ledger) common(own, source *Shadow, boundary int64, aligned bool) int64 {
+	for i := range source.log {
+		b := source.log[i].batch
+		if b.Base >= boundary {
+			break
+		}
+		k := own.position(b.Base)
+		if b.Last < own.Start || k == len(own.log) {
+			continue
+		}
+		x := own.log[k].batch
+		if x.Base > b.Last || sameRecords(x, b) {
+			continue
+		}
+		if !aligned || x.LeaderEpoch != b.LeaderEpoch {
+			return min(x.Base, b.Base)
+		}
+	}
+	return boundary
+}
+
+// setAuthority puts cluster c in charge. What an earlier failover had lost and c holds is not lost any more.
+func (l *Ledger) setAuthority(pt *part, c id.Cluster) {
+	x := &pt.loss
+	x.authority = c
+	final := l.standingLog(pt, c)
+	if final == nil {
+		return
+	}
+	var kept []loss
+	for _, g := range x.lost {
+		if !final.mirrors(g.batch) {
+			kept = append(kept, g)
+		}
+	}
+	x.lost = kept
+}
+
+// beginMirroring is called when cluster c stores PREPARING as a mirror of source. If c is in charge by a failover from
+// source, and source was not aligned to it since, that failover is undone: source is in charge as before, and what was
+// not mirrored at the stop is going to be.
+func (l *Ledger) beginMirroring(pt *part, c, source id.Cluster) {
+	x := &pt.loss
+	if source == noCluster {
+		return
+	}
+	if x.authority == noCluster {
+		x.authority = source
+	}
+	if x.authority != c || pt.in[source].mirrored {
+		return
+	}
+	for i := len(x.failovers) - 1; i >= 0; i-- {
+		if f := &x.failovers[i]; f.Destination == c && f.Source == source {
+			x.failovers = slices.Clone(x.failovers)
+			x.failovers[i].Undone = true
+			l.setAuthority(pt, source)
+			return
+		}
+	}
+}
+
+// align keeps the last answer of each run.
+func (x *losses) align(a Alignment) {
+	n := len(x.alignments)
+	if n > 0 {
+		if last := &x.alignments[n-1]; last.Cluster == a.Cluster && last.Mirror == a.Mirror && last.Run == a.Run {
+			x.alignments = x.alignments[: n-1 : n-1]
+		}
+	}
+	x.alignments = append(x.alignments, a)
+}
+
+// recordCut sorts what a leader cut from its own log under the headings of the report. A leader cuts its log only while
+// it is aligned to another cluster, or by a stop.
+func (l *Ledger) recordCut(pt *part, c id.Cluster, cause event.TruncateCause, gone []entry) {
+	x := &pt.loss
+	if cause == event.CutToLastStable {
+		for _, g := range gone {
+			x.cutByStop = add(x.cutByStop, c, g.batch)
+		}
+		return
+	}
+	source := l.aligningTo(pt.in[c], c)
+	if source == noCluster {
+		return
+	}
+	other := l.standingLog(pt, source)
+	for _, g := range gone {
+		switch {
+		case other != nil && other.mirrors(g.batch):
+			x.recopied = add(x.recopied, c, g.batch)
+		case other != nil && g.batch.Last < other.Start:
+			x.trimmed = add(x.trimmed, c, g.batch)
+		case l.beyondFailover(pt, c, source, &g):
+			x.discarded = add(x.discarded, c, g.batch)
+		case c == x.authority:
+			x.unexplained = add(x.unexplained, c, g.batch)
+		default:
+			x.followed = add(x.followed, c, g.batch)
+		}
+	}
+}
+
+// beyondFailover tells whether a failover accounts for a batch that is cut from cluster c's log and that its source does
+// not have: c took it after the failover, or it stood at or beyond the boundary. A copy that c had mirrored is not
+// accounted for by its being cut: what its source did with the record is. The cluster in charge is cut in the order of
+// things only while the stop that is going to take the charge from it is on its way, and at or beyond that boundary.
+func (l *Ledger) beyondFailover(pt *part, c, source id.Cluster, g *entry) bool {
+	if c == pt.loss.authority {
+		to := pt.in[source]
+		st := &to.stop
+		return to.mirrored && st.active && st.boundary >= 0 && g.batch.Base >= st.boundary && l.source(source, st.mirror) == c
+	}
+	f, from := pt.loss.departure(c)
+	return f != nil && !pt.in[c].aligned && (g.batch.Last >= from || g.index > f.index)
+}
+
+// aligningTo is the source of the mirror that cluster c runs for the partition, noCluster if it runs none.
+func (l *Ledger) aligningTo(cp *clusterPart, c id.Cluster) id.Cluster {
+	for i := range cp.mirrors {
+		switch cp.mirrors[i].state {
+		case record.Preparing, record.EpochFencing, record.UleRecovery, record.Mirroring, record.Pausing, record.Paused,
+			record.Stopping, record.Failed:
+			return l.source(c, cp.mirrors[i].mirror)
+		}
+	}
+	return noCluster
+}
+
+// accounts tells whether the report has the batch under a heading that says that it is gone, and how. A record is unique
+// in a run, and its copies stand at one offset, so it does not matter from whose log it went.
+func (x *losses) accounts(b *record.Batch) bool {
+	return named(x.lost, b) || named(x.discarded, b) || named(x.cutByStop, b) || named(x.trimmed, b)
+}
+
+// named tells whether the list has the batch, of whatever cluster.
+func named(list []loss, b *record.Batch) bool {
+	return slices.ContainsFunc(list, func(g loss) bool { return sameRecords(g.batch, b) })
+}
+
+// add lists a data batch once: a new leader may have to cut again what the old one cut.
+func add(list []loss, c id.Cluster, b *record.Batch) []loss {
+	if !b.IsData() || len(b.Records) == 0 || listed(list, c, b) {
+		return list
+	}
+	return append(list, loss{c, b})
+}
+
+// listed looks from the newest entry on, where a batch that is listed twice is found soon.
+func listed(list []loss, c id.Cluster, b *record.Batch) bool {
+	for i := len(list) - 1; i >= 0; i-- {
+		if list[i].cluster == c && list[i].batch.Same(b) {
+			return true
+		}
+	}
+	return false
+}
+
+// mirrors tells whether the log holds b's records at b's offsets; ids and epoch may differ (D8, D9).
+func (s *Shadow) mirrors(b *record.Batch) bool {
+	x := s.at(b.Base)
+	return x != nil && sameRecords(x.batch, b)
+}
+
+// sameRecords tells whether two batches hold the same records at the same place. A record is unique in a run, so the
+// first and the number of them tell.
+func sameRecords(a, b *record.Batch) bool {
+	if a == b {
+		return true
+	}
+	if a.Base != b.Base || a.Last != b.Last || a.Control != b.Control || len(a.Records) != len(b.Records) {
+		return false
+	}
+	return len(a.Records) == 0 || a.Records[0] == b.Records[0]
+}

@@ -1,0 +1,117 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"mirrorsim/model/protocol"
+	"mirrorsim/scenarios"
+	"mirrorsim/scenarios/format"
+)
+
+// The exit statuses, besides those of a verdict.
+const (
+	exitBadInput = 2
+	exitInternal = 3
+)
+
+// status is an error that has been told already and only sets the exit status.
+type status int
+
+func (s status) Error() string { return fmt.Sprint("exit status ", int(s)) }
+
+func main() { os.Exit(execute(os.Args[1:], os.Stdout, os.Stderr)) }
+
+// execute runs one command line and answers its exit status.
+func execute(args []string, out, diag io.Writer) (code int) {
+	defer func() {
+		if p := recover(); p != nil {
+			fmt.Fprintf(diag, "mirrorsim: internal error: %v\nThis is a bug of mirrorsim, not of the protocol under test.\n", p)
+			code = exitInternal
+		}
+	}()
+	asJSON := new(bool)
+	*asJSON = slices.Contains(args, "--json") // also for a command line that does not parse
+	root := &cobra.Command{
+		Use:           "mirrorsim",
+		Short:         "A deterministic testbed for Kafka cluster mirroring (KIP-1279)",
+		Long:          "mirrorsim runs the mirroring protocol of KIP-1279 in simulated Kafka clusters: failovers and failbacks told step by\nstep, with checkers that would catch a lost record. Start with: mirrorsim run",
+		SilenceErrors: true,
+		SilenceUsage:  true,
+	}
+	root.PersistentFlags().BoolVar(asJSON, "json", *asJSON, "print JSON instead of text")
+	root.AddCommand(runCommand(asJSON), sweepCommand(asJSON), shrinkCommand(asJSON), scenariosCommand(asJSON), protocolsCommand(asJSON))
+	root.SetArgs(args)
+	root.SetOut(out)
+	root.SetErr(diag)
+	err := root.Execute()
+	var told status
+	var panicked *scenarios.PanicError
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &told):
+		return int(told)
+	case errors.As(err, &panicked):
+		panic(panicked)
+	}
+	tellError(err, *asJSON, out, diag)
+	return exitBadInput
+}
+
+// errorReport is an error of the input as JSON, schema mirrorsim.error/1.
+type errorReport struct {
+	Schema  string   `json:"schema"`
+	Exit    int      `json:"exit"`
+	File    string   `json:"file,omitempty"`
+	Line    int      `json:"line,omitempty"`
+	Word    string   `json:"word,omitempty"`
+	Want    []string `json:"want,omitempty"`
+	Message string   `json:"message"`
+}
+
+// tellError prints what is wrong with the input and what would be accepted.
+func tellError(err error, asJSON bool, out, diag io.Writer) {
+	if !asJSON {
+		fmt.Fprintln(diag, "mirrorsim: "+err.Error())
+		return
+	}
+	rep := errorReport{Schema: "mirrorsim.error/1", Exit: exitBadInput, Message: err.Error()}
+	var syntax *format.SyntaxError
+	var unknown *protocol.UnknownError
+	var scenario *scenarios.UnknownError
+	switch {
+	case errors.As(err, &syntax):
+		rep.File, rep.Line, rep.Word, rep.Want = syntax.File, syntax.Line, syntax.Word, syntax.Want
+	case errors.As(err, &unknown):
+		rep.Word, rep.Want = unknown.Word, unknown.Want
+	case errors.As(err, &scenario):
+		rep.Word, rep.Want = scenario.Name, scenario.Want
+	}
+	printJSON(out, rep)
+}
+
+func printJSON(out io.Writer, v any) {
+	enc := json.NewEncoder(out)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		panic(err)
+	}
+}
+
+// designFlags are the flags that choose a design.
+type designFlags struct {
+	revision string
+	sets     []string
+}
+
+func (d *designFlags) add(c *cobra.Command) {
+	c.Flags().StringVar(&d.revision, "protocol", "", "revision of the design, as `protocols` lists them (default the scenario's, else "+scenarios.DefaultRevision+")")
+	c.Flags().StringArrayVar(&d.sets, "set", nil, "choose an option of a decision: NAME=TOKEN or ID=TOKEN, such as marker=epoch; may be repeated")
+}

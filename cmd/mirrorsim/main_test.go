@@ -1,0 +1,170 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// command runs one command line in this process.
+func command(args ...string) (code int, out, diag string) {
+	var o, d bytes.Buffer
+	code = execute(args, &o, &d)
+	return code, o.String(), d.String()
+}
+
+// Bad input: exit status 2, and a message that names the word and what would be accepted.
+func TestBadInput(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "x.scn")
+	if err := os.WriteFile(file, []byte("scenario X\n\ncluster A brokrs=2\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name string
+		args []string
+		want []string
+	}{
+		{"unknown decision", []string{"run", "F1", "--set", "markr=none"}, []string{"markr", "marker"}},
+		{"unknown option", []string{"run", "F1", "--set", "marker=epok"}, []string{"epok", "epoch-and-offset"}},
+		{"option by id", []string{"run", "F1", "--set", "D1=epok"}, []string{"epok", "epoch-and-offset"}},
+		{"no equals sign", []string{"run", "F1", "--set", "marker"}, []string{"marker", "NAME=TOKEN"}},
+		{"unknown revision", []string{"run", "F1", "--protocol", "frist"}, []string{"frist", "first", "start-stop"}},
+		{"option that is not built", []string{"run", "F1", "--set", "epoch-floor=fenced"}, []string{"epoch-floor", "fenced", "unconstrained"}},
+		{"unknown scenario", []string{"run", "F99"}, []string{"F99", "F1", ".scn"}},
+		{"no such file", []string{"run", "none/such.scn"}, []string{"none/such.scn"}},
+		{"malformed line", []string{"run", file}, []string{file, "3", "brokrs", "brokers="}},
+		{"seed too large", []string{"run", "F1", "--seed", "9007199254740992"}, []string{"--seed 9007199254740992", "9007199254740991"}},
+		{"seed negative", []string{"run", "F1", "--seed=-1"}, []string{"-1", "0 to"}},
+		{"seed not a number", []string{"run", "F1", "--seed", "x"}, []string{"x", "0 to"}},
+		{"unknown command", []string{"rnu"}, []string{"rnu", "mirrorsim"}},
+		{"unknown subcommand", []string{"scenarios", "lits"}, []string{"lits", "list"}},
+		{"unknown flag", []string{"run", "--sede", "3"}, []string{"--sede"}},
+		{"too many", []string{"run", "F1", "F2"}, []string{"at most 1"}},
+		{"explain nothing", []string{"protocols", "--explain", "D99"}, []string{"D99", "marker", "first"}},
+		{"negative seeds", []string{"scenarios", "verify", "--seeds", "-3"}, []string{"--seeds -3", "from 0"}},
+		{"fmt of a bad file", []string{"scenarios", "fmt", file}, []string{file, "brokrs"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			code, out, diag := command(c.args...)
+			if code != exitBadInput || out != "" {
+				t.Errorf("exit status %d, printed %q", code, out)
+			}
+			for _, w := range c.want {
+				if !strings.Contains(diag, w) {
+					t.Errorf("the message lacks %q: %s", w, diag)
+				}
+			}
+			code, out, _ = command(append(c.args, "--json")...)
+			var rep errorReport
+			if err := json.Unmarshal([]byte(out), &rep); err != nil || code != exitBadInput || rep.Schema != "mirrorsim.error/1" || rep.Message == "" {
+				t.Errorf("with --json: exit status %d, %v, %s", code, err, out)
+			}
+		})
+	}
+}
+
+func TestSyntaxErrorAsJSON(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "x.scn")
+	if err := os.WriteFile(file, []byte("scenario X\n\ncluster A brokrs=2\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	_, out, _ := command("run", file, "--json")
+	var rep errorReport
+	if err := json.Unmarshal([]byte(out), &rep); err != nil {
+		t.Fatal(err)
+	}
+	if rep.File != file || rep.Line != 3 || !strings.Contains(rep.Word, "brokrs") || len(rep.Want) == 0 || rep.Exit != 2 {
+		t.Errorf("%+v", rep)
+	}
+}
+
+func TestExitStatus(t *testing.T) {
+	for _, c := range []struct {
+		args []string
+		want int
+	}{
+		{[]string{"run", "--quiet"}, 0},
+		{[]string{"run", "F4", "--set", "marker=none", "--quiet"}, 1},
+		{[]string{"run", "F4", "--set", "marker=none", "--json"}, 1},
+		{[]string{"scenarios", "run", "F1", "S2"}, 0},
+		{[]string{"scenarios", "run", "F1", "F4", "S2", "--set", "marker=none"}, 1},
+		{[]string{"scenarios", "verify", "F1", "T4"}, 0},
+		{[]string{"scenarios", "verify", "F4", "--set", "marker=none"}, 1},
+		{[]string{"scenarios", "list"}, 0},
+		{[]string{"protocols"}, 0},
+		{[]string{"--help"}, 0},
+	} {
+		if code, out, diag := command(c.args...); code != c.want {
+			t.Errorf("%v: exit status %d, want %d\n%s%s", c.args, code, c.want, out, diag)
+		}
+	}
+}
+
+// The command that a failed run prints repeats it.
+func TestReproduce(t *testing.T) {
+	_, out, _ := command("run", "F4", "--set", "marker=none", "--seed", "5", "--json")
+	var first, second struct{ Reproduce, Hash, Verdict string }
+	if err := json.Unmarshal([]byte(out), &first); err != nil {
+		t.Fatal(err)
+	}
+	args := strings.Fields(first.Reproduce)
+	if args[0] != "mirrorsim" || first.Verdict != "violated" {
+		t.Fatalf("%+v", first)
+	}
+	_, out, _ = command(append(args[1:], "--json")...)
+	if err := json.Unmarshal([]byte(out), &second); err != nil {
+		t.Fatal(err)
+	}
+	if second != first {
+		t.Errorf("the command repeats another run: %+v, want %+v", second, first)
+	}
+}
+
+func TestOverrideIsSaid(t *testing.T) {
+	_, out, _ := command("run", "F2", "--set", "lookup-over=max", "--quiet")
+	if line, _, _ := strings.Cut(out, "\n"); !strings.Contains(line, "overrides") || !strings.Contains(line, "latest-run") {
+		t.Errorf("the first line is %q", line)
+	}
+}
+
+func TestShowAndFmtRoundTrip(t *testing.T) {
+	_, shown, _ := command("scenarios", "show", "F4")
+	file := filepath.Join(t.TempDir(), "f4.scn")
+	if err := os.WriteFile(file, []byte(strings.ReplaceAll(shown, "cluster A brokers=2", "cluster   A   brokers=2")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if code, out, diag := command("scenarios", "fmt", "-w", file); code != 0 || out != "" {
+		t.Fatalf("exit status %d: %s%s", code, out, diag)
+	}
+	got, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Stat(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(got) != shown || info.Mode().Perm() != 0o600 {
+		t.Errorf("fmt -w wrote, with mode %v:\n%s", info.Mode(), got)
+	}
+	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(file), "*")); len(left) != 1 {
+		t.Errorf("fmt -w left %v", left)
+	}
+}
+
+func TestProtocolsExplain(t *testing.T) {
+	for word, want := range map[string]string{"marker": "D1 marker", "d7": "D7 stop-bump", "first": "start-stop but for"} {
+		if code, out, _ := command("protocols", "--explain", word); code != 0 || !strings.Contains(out, want) {
+			t.Errorf("--explain %s: exit status %d\n%s", word, code, out)
+		}
+	}
+	_, out, _ := command("protocols", "--json")
+	var rep protocolsReport
+	if err := json.Unmarshal([]byte(out), &rep); err != nil || len(rep.Decisions) != 54 || len(rep.Revisions) != 5 {
+		t.Errorf("%v: %d decisions, %d revisions", err, len(rep.Decisions), len(rep.Revisions))
+	}
+}

@@ -1,0 +1,194 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"mirrorsim/model/protocol"
+)
+
+// protocolsReport is the decision points and revisions as JSON, schema mirrorsim.protocols/1.
+type protocolsReport struct {
+	Schema    string           `json:"schema"`
+	Decisions []decisionReport `json:"decisions"`
+	Revisions []revisionReport `json:"revisions"`
+}
+
+type decisionReport struct {
+	ID      string         `json:"id"`
+	Name    string         `json:"name"`
+	Doc     string         `json:"doc"`
+	Source  string         `json:"source"`
+	Options []optionReport `json:"options"`
+}
+
+type optionReport struct {
+	Token string   `json:"token"`
+	Doc   string   `json:"doc"`
+	Built bool     `json:"built"`
+	In    []string `json:"in"` // the revisions that choose it
+}
+
+type revisionReport struct {
+	Name    string         `json:"name"`
+	Doc     string         `json:"doc"`
+	Base    string         `json:"base,omitempty"`
+	Changes []changeReport `json:"changes"`
+}
+
+type changeReport struct {
+	Decision string `json:"decision"`
+	Name     string `json:"name"`
+	Token    string `json:"token"`
+	Mark     string `json:"mark,omitempty"`
+	Reason   string `json:"reason,omitempty"`
+}
+
+func protocolsCommand(asJSON *bool) *cobra.Command {
+	var explain string
+	c := &cobra.Command{
+		Use:   "protocols",
+		Short: "Print the revisions of the design and its decision points",
+		Long: "protocols prints the revisions, what each one that is based on another changes and why, and the decision points\n" +
+			"with the option that each revision chooses. --explain says all about one decision or one revision. A token with *\n" +
+			"is a reading where the revision's text is silent, one with – is chosen though nothing asks, one with + is changed.",
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			rep, err := protocolsOf(explain)
+			if err != nil {
+				return err
+			}
+			switch {
+			case *asJSON:
+				printJSON(c.OutOrStdout(), rep)
+			case explain != "":
+				printExplained(c.OutOrStdout(), rep)
+			default:
+				printProtocols(c.OutOrStdout(), rep)
+			}
+			return nil
+		},
+	}
+	c.Flags().StringVar(&explain, "explain", "", "say all about one decision (name or id) or revision")
+	return c
+}
+
+// protocolsOf is everything, or only what only names.
+func protocolsOf(only string) (*protocolsReport, error) {
+	rep := &protocolsReport{Schema: "mirrorsim.protocols/1", Decisions: []decisionReport{}, Revisions: []revisionReport{}}
+	names := map[string]string{}
+	var want []string
+	for _, d := range protocol.Decisions() {
+		names[d.ID] = d.Name
+		want = append(want, d.Name)
+		if only != "" && only != d.Name && !strings.EqualFold(only, d.ID) {
+			continue
+		}
+		row := decisionReport{d.ID, d.Name, d.Doc, d.Source, nil}
+		for _, o := range d.Options {
+			row.Options = append(row.Options, optionReport{o.Token, o.Doc, o.Implemented, chosenBy(d.Name, o.Token)})
+		}
+		rep.Decisions = append(rep.Decisions, row)
+	}
+	for _, p := range protocol.Revisions() {
+		want = append(want, p.Name)
+		if only != "" && only != p.Name {
+			continue
+		}
+		row := revisionReport{p.Name, p.Doc, p.Base, nil}
+		for _, x := range p.Changes {
+			row.Changes = append(row.Changes, changeReport{x.Decision, names[x.Decision], x.Token, x.Mark.String(), x.Reason})
+		}
+		rep.Revisions = append(rep.Revisions, row)
+	}
+	if len(rep.Decisions)+len(rep.Revisions) == 0 {
+		return nil, &protocol.UnknownError{Kind: "decision or revision", Word: only, Want: want}
+	}
+	return rep, nil
+}
+
+func chosenBy(decision, token string) []string {
+	list := []string{}
+	for _, p := range protocol.Revisions() {
+		if c, err := protocol.Revision(p.Name); err == nil && c.Get(decision) == token {
+			list = append(list, p.Name)
+		}
+	}
+	return list
+}
+
+func printProtocols(out io.Writer, rep *protocolsReport) {
+	fmt.Fprintln(out, "Revisions")
+	for _, r := range rep.Revisions {
+		fmt.Fprintf(out, "  %-11s %s\n", r.Name, r.Doc)
+		if r.Base != "" {
+			printChanges(out, r)
+		}
+	}
+	fmt.Fprintf(out, "\nDecisions (mirrorsim protocols --explain NAME says more)\n  %-4s %-18s", "", "")
+	for _, r := range rep.Revisions {
+		fmt.Fprintf(out, " %-24s", r.Name)
+	}
+	fmt.Fprintln(out)
+	for _, d := range rep.Decisions {
+		fmt.Fprintf(out, "  %-4s %-18s", d.ID, d.Name)
+		for _, r := range rep.Revisions {
+			c, err := protocol.Revision(r.Name)
+			if err != nil {
+				panic(err)
+			}
+			fmt.Fprintf(out, " %-24s", c.Get(d.Name)+markOf(r, d.ID))
+		}
+		fmt.Fprintln(out)
+	}
+}
+
+func markOf(r revisionReport, decision string) string {
+	for _, c := range r.Changes {
+		if c.Decision == decision {
+			return c.Mark
+		}
+	}
+	return ""
+}
+
+func printChanges(out io.Writer, r revisionReport) {
+	if len(r.Changes) == 0 {
+		fmt.Fprintf(out, "    is %s\n", r.Base)
+		return
+	}
+	fmt.Fprintf(out, "    is %s but for:\n", r.Base)
+	for _, x := range r.Changes {
+		fmt.Fprintf(out, "    %-4s %s=%s: %s\n", x.Decision, x.Name, x.Token, x.Reason)
+	}
+}
+
+func printExplained(out io.Writer, rep *protocolsReport) {
+	for _, d := range rep.Decisions {
+		fmt.Fprintf(out, "%s %s: %s\nSource: %s\n", d.ID, d.Name, d.Doc, d.Source)
+		for _, o := range d.Options {
+			built := ""
+			if !o.Built {
+				built = " (not built: refuses to run)"
+			}
+			in := ""
+			if len(o.In) > 0 {
+				in = " [" + strings.Join(o.In, ", ") + "]"
+			}
+			fmt.Fprintf(out, "  %-24s %s%s%s\n", o.Token, o.Doc, in, built)
+		}
+	}
+	for _, r := range rep.Revisions {
+		fmt.Fprintf(out, "%s: %s\n", r.Name, r.Doc)
+		if r.Base != "" {
+			printChanges(out, r)
+			continue
+		}
+		for _, x := range r.Changes {
+			fmt.Fprintf(out, "  %-4s %-18s %s%s\n", x.Decision, x.Name, x.Token, x.Mark)
+		}
+	}
+}

@@ -1,0 +1,153 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"mirrorsim/checkers"
+	"mirrorsim/scenarios"
+)
+
+// runFlags are the flags of run.
+type runFlags struct {
+	what       runSource
+	quiet      bool
+	print      bool
+	recordTo   string
+	replayFrom string
+	json       *bool
+}
+
+func runCommand(asJSON *bool) *cobra.Command {
+	f := &runFlags{json: asJSON}
+	c := &cobra.Command{
+		Use:   "run [SCENARIO]",
+		Short: "Run a scenario, tell it step by step, and check what must hold",
+		Long: "run tells a scenario step by step: who did what, and the logs as strips after each step; then the verdict on every\n" +
+			"property. SCENARIO is a name of the catalogue (default F1) or a .scn file. Without --seed the schedule is calm:\n" +
+			"messages arrive in order and on time. A seed from 0 to 2^53-1 draws another schedule, the same one every time.\n" +
+			"With --faults and without a SCENARIO it is the generated scenario of the seed, as a sweep runs it.\n\n" +
+			"Exit status: 0 all holds, 1 something is violated, 2 bad input, 3 internal error, 4 unknown.",
+		Example: "  mirrorsim run\n  mirrorsim run F4 --set marker=none\n  mirrorsim run mine.scn --seed 7 --protocol start-stop --json\n" +
+			"  mirrorsim run --seed 7 --faults light\n  mirrorsim run F4 --seed 7 --record f4.rec\n  mirrorsim run --replay f4.rec",
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			f.what.name = "F1"
+			if len(args) == 1 {
+				f.what.name = args[0]
+			}
+			f.what.generated = len(args) == 0 && c.Flags().Changed("faults")
+			if f.replayFrom != "" {
+				if len(args) > 0 || f.what.seed != "" || f.recordTo != "" || f.print {
+					return errors.New("--replay FILE: the recording has the scenario and the schedule; only a design is accepted with it")
+				}
+				return f.replay(c.OutOrStdout())
+			}
+			return f.run(c.OutOrStdout())
+		},
+	}
+	f.what.add(c)
+	c.Flags().BoolVar(&f.quiet, "quiet", false, "print the verdict only")
+	c.Flags().BoolVar(&f.print, "print", false, "print the scenario instead of running it")
+	c.Flags().StringVar(&f.recordTo, "record", "", "write a recording of the run to this file")
+	c.Flags().StringVar(&f.replayFrom, "replay", "", "repeat the recording in this file")
+	return c
+}
+
+func (f *runFlags) run(out io.Writer) error {
+	x, err := f.what.load()
+	if err != nil {
+		return err
+	}
+	if f.print {
+		text := string(x.scenario.AppendText(nil))
+		if *f.json {
+			printJSON(out, listing{"mirrorsim.scenarios/1", []listed{{x.scenario.Name, x.scenario.Story, text}}})
+			return nil
+		}
+		_, err := io.WriteString(out, text)
+		return err
+	}
+	f.head(out, x)
+	r, err := f.make(x)
+	if err != nil {
+		return err
+	}
+	if *f.json {
+		printJSON(out, x.report(r))
+	} else {
+		printVerdict(out, r, x.command)
+	}
+	if code := r.ExitStatus(); code != 0 {
+		return status(code)
+	}
+	return nil
+}
+
+// make runs x, and records it when that is asked for.
+func (f *runFlags) make(x *source) (*scenarios.Result, error) {
+	if f.recordTo != "" {
+		return f.record(x)
+	}
+	return scenarios.Run(x.scenario, x.options)
+}
+
+// head prints what is run, and has the run tell its story.
+func (f *runFlags) head(out io.Writer, x *source) {
+	if *f.json {
+		return
+	}
+	if x.design.Override != "" {
+		fmt.Fprintln(out, "The command line overrides the file:", x.design.Override)
+	}
+	printHead(out, x.name, x.scenario.Story, x.design, x.schedule())
+	if !f.quiet {
+		x.options.Story = scenarios.NewStory(out)
+	}
+}
+
+// schedule says which schedule a run of x has.
+func (x *source) schedule() string {
+	switch n := len(x.scenario.Schedule); {
+	case x.seed != nil:
+		return fmt.Sprintf("seed %d", *x.seed)
+	case n > 0:
+		return fmt.Sprintf("%d deviations from the calm schedule", n)
+	}
+	return "calm schedule"
+}
+
+func printHead(out io.Writer, name, story string, d *scenarios.Design, schedule string) {
+	fmt.Fprintf(out, "%s: %s, %s\n", name, d.Flags(), schedule)
+	if story != "" {
+		fmt.Fprintf(out, "\n%s\n", story)
+	}
+}
+
+// printVerdict prints what the run came to: what failed in sentences and the command that repeats it, then the table.
+func printVerdict(out io.Writer, r *scenarios.Result, command string) {
+	fmt.Fprintln(out)
+	for _, v := range r.Verdicts {
+		if v.Status == checkers.Violated {
+			for _, x := range v.Violations {
+				fmt.Fprintf(out, "VIOLATED %s: %s\n", v.Property, x.Sentence)
+			}
+		}
+	}
+	for _, x := range r.Failures {
+		fmt.Fprintf(out, "FAILED line %d: %s: %s\n", x.Line, x.Text, x.Got)
+	}
+	if r.Violated() {
+		fmt.Fprintf(out, "Repeat it with: %s\n\n", command)
+	}
+	for _, v := range r.Verdicts {
+		fmt.Fprintf(out, "  %-18s %-14s %7d occasions\n", v.Property, v.Status, v.Occasions)
+	}
+	for _, report := range r.Ledger.LossReports() {
+		fmt.Fprintf(out, "\n%s", report.AppendText(nil, r.Names))
+	}
+	fmt.Fprintf(out, "\n%s: %d deliveries, %d events, %v of virtual time, hash %016x\n", r.Verdict(), r.Deliveries, r.Events, r.Virtual, r.Hash)
+}

@@ -1,0 +1,255 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"mirrorsim/scenarios"
+	"mirrorsim/scenarios/format"
+)
+
+func scenariosCommand(asJSON *bool) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "scenarios",
+		Short: "List, show, run, verify and format scenarios",
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return fmt.Errorf("unknown command %q for scenarios; there are list, show, run, verify, fmt", args[0])
+			}
+			return c.Help()
+		},
+	}
+	c.AddCommand(listCommand(asJSON), showCommand(asJSON), runManyCommand(asJSON), verifyCommand(asJSON), fmtCommand(asJSON))
+	return c
+}
+
+// listed is one scenario of the catalogue as JSON, schema mirrorsim.scenarios/1.
+type listed struct {
+	Name  string `json:"name"`
+	Story string `json:"story"`
+	Text  string `json:"text,omitempty"`
+}
+
+type listing struct {
+	Schema    string   `json:"schema"`
+	Scenarios []listed `json:"scenarios"`
+}
+
+func listCommand(asJSON *bool) *cobra.Command {
+	return &cobra.Command{
+		Use:   "list",
+		Short: "List the catalogue",
+		Args:  cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			l := listing{Schema: "mirrorsim.scenarios/1"}
+			for _, f := range scenarios.Catalogue() {
+				s, err := f.Scenario()
+				if err != nil {
+					return err
+				}
+				l.Scenarios = append(l.Scenarios, listed{Name: f.Name, Story: s.Story})
+				if !*asJSON {
+					first, _, _ := strings.Cut(s.Story, ". ")
+					fmt.Fprintf(c.OutOrStdout(), "%-14s %s\n", f.Name, strings.ReplaceAll(first, "\n", " ")+".")
+				}
+			}
+			if *asJSON {
+				printJSON(c.OutOrStdout(), l)
+			}
+			return nil
+		},
+	}
+}
+
+func showCommand(asJSON *bool) *cobra.Command {
+	return &cobra.Command{
+		Use:   "show SCENARIO",
+		Short: "Print a scenario's file",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			s, err := load(args[0])
+			if err != nil {
+				return err
+			}
+			text := string(s.AppendText(nil))
+			if *asJSON {
+				printJSON(c.OutOrStdout(), listing{"mirrorsim.scenarios/1", []listed{{s.Name, s.Story, text}}})
+				return nil
+			}
+			fmt.Fprint(c.OutOrStdout(), text)
+			return nil
+		},
+	}
+}
+
+func runManyCommand(asJSON *bool) *cobra.Command {
+	f := &runFlags{json: asJSON, quiet: true}
+	c := &cobra.Command{
+		Use:   "run SCENARIO...",
+		Short: "Run scenarios and print their verdicts, without the stories",
+		Args:  cobra.MinimumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			var worst error
+			for _, name := range args {
+				f.what.name = name
+				err := f.run(c.OutOrStdout())
+				if _, told := err.(status); err != nil && !told {
+					return err
+				}
+				if err == status(1) || worst == nil {
+					worst = err // violated beats unknown
+				}
+			}
+			return worst
+		},
+	}
+	f.what.add(c)
+	return c
+}
+
+// verified is a verification as JSON, schema mirrorsim.verify/1.
+type verified struct {
+	Schema   string         `json:"schema"`
+	Verdict  string         `json:"verdict"`
+	Runs     int            `json:"runs"`
+	Problems []verifyFailed `json:"problems"`
+}
+
+type verifyFailed struct {
+	Scenario  string `json:"scenario"`
+	Wrong     string `json:"wrong,omitempty"`
+	Problem   string `json:"problem"`
+	Reproduce string `json:"reproduce"`
+}
+
+func verifyCommand(asJSON *bool) *cobra.Command {
+	var design designFlags
+	var seeds int
+	c := &cobra.Command{
+		Use:   "verify [SCENARIO...]",
+		Short: "Run scenarios as their files mean them: expectations hold, and each wrong line breaks its property",
+		Long: "verify runs each scenario (default: the whole catalogue) on the calm schedule and under --seeds seeds; expectations\n" +
+			"and properties must hold. Then it runs it once under each of its wrong lines; the named property must be violated.",
+		RunE: func(c *cobra.Command, args []string) error {
+			if seeds < 0 {
+				return fmt.Errorf("--seeds %d: a whole number from 0 is accepted", seeds)
+			}
+			if len(args) == 0 {
+				for _, f := range scenarios.Catalogue() {
+					args = append(args, f.Name)
+				}
+			}
+			return verify(c.OutOrStdout(), args, &design, seeds, *asJSON)
+		},
+	}
+	design.add(c)
+	c.Flags().IntVar(&seeds, "seeds", 0, "how many seeds besides the calm schedule")
+	return c
+}
+
+func verify(out io.Writer, names []string, design *designFlags, seeds int, asJSON bool) error {
+	rep := verified{Schema: "mirrorsim.verify/1", Verdict: "holds", Problems: []verifyFailed{}}
+	for _, name := range names {
+		s, err := load(name)
+		if err != nil {
+			return err
+		}
+		d, err := scenarios.Choose(s, design.revision, design.sets)
+		if err != nil {
+			return err
+		}
+		checks, err := scenarios.Verify(name, s, d, seeds)
+		if err != nil {
+			return err
+		}
+		failed := 0
+		for _, x := range checks {
+			rep.Runs++
+			if x.Problem == "" {
+				continue
+			}
+			failed++
+			rep.Problems = append(rep.Problems, verifyFailed{name, x.Wrong, x.Problem, x.Command})
+			if !asJSON {
+				fmt.Fprintf(out, "%s: %s\n  repeat it with: %s\n", strings.TrimSpace(name+" "+x.Wrong), x.Problem, x.Command)
+			}
+		}
+		if !asJSON {
+			fmt.Fprintf(out, "%-14s %d runs, %d not as the file says\n", name, len(checks), failed)
+		}
+	}
+	if len(rep.Problems) > 0 {
+		rep.Verdict = "violated"
+	}
+	if asJSON {
+		printJSON(out, rep)
+	}
+	if len(rep.Problems) > 0 {
+		return status(1)
+	}
+	return nil
+}
+
+func fmtCommand(asJSON *bool) *cobra.Command {
+	var write bool
+	c := &cobra.Command{
+		Use:   "fmt FILE...",
+		Short: "Print scenario files in the canonical form",
+		Args:  cobra.MinimumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			l := listing{Schema: "mirrorsim.scenarios/1"}
+			for _, file := range args { // all are parsed before one is written
+				src, err := os.ReadFile(file)
+				if err != nil {
+					return err
+				}
+				s, err := format.Parse(file, src)
+				if err != nil {
+					return err
+				}
+				l.Scenarios = append(l.Scenarios, listed{s.Name, s.Story, string(s.AppendText(nil))})
+			}
+			for i, x := range l.Scenarios {
+				if write {
+					if err := replace(args[i], x.Text); err != nil {
+						return err
+					}
+				} else if !*asJSON {
+					fmt.Fprint(c.OutOrStdout(), x.Text)
+				}
+			}
+			if *asJSON {
+				printJSON(c.OutOrStdout(), l)
+			}
+			return nil
+		},
+	}
+	c.Flags().BoolVarP(&write, "write", "w", false, "write the result back to the file")
+	return c
+}
+
+// replace puts text in place of the file at once, or leaves it as it was.
+func replace(file, text string) error {
+	temp, err := os.CreateTemp(filepath.Dir(file), ".mirrorsim-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(temp.Name())
+	if _, err := temp.WriteString(text); err != nil {
+		return err
+	}
+	if err := temp.Close(); err != nil {
+		return err
+	}
+	if info, err := os.Stat(file); err == nil {
+		if err := os.Chmod(temp.Name(), info.Mode()); err != nil {
+			return err
+		}
+	}
+	return os.Rename(temp.Name(), file)
+}

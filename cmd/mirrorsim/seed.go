@@ -1,0 +1,27 @@
+package main
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"mirrorsim/scenarios"
+)
+
+const maxSeed = 1<<53 - 1
+
+// parseSeed reads the value of a flag as a seed.
+func parseSeed(flag, value string) (uint64, error) {
+	n, err := strconv.ParseUint(value, 10, 64)
+	if err != nil || n > maxSeed {
+		return 0, fmt.Errorf("--%s %s: a seed is a whole number from 0 to %d", flag, value, uint64(maxSeed))
+	}
+	return n, nil
+}
+
+// addFaults adds the flag of a fault level.
+func addFaults(c *cobra.Command, level *string, what string) {
+	c.Flags().StringVar(level, "faults", scenarios.NoFaults.String(), what+": "+strings.Join(scenarios.Levels(), ", "))
+}

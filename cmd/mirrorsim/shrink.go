@@ -1,0 +1,130 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"mirrorsim/scenarios"
+)
+
+// shrinkFlags are the flags of shrink.
+type shrinkFlags struct {
+	what runSource
+	out  string
+	runs int
+	json *bool
+}
+
+func shrinkCommand(asJSON *bool) *cobra.Command {
+	f := &shrinkFlags{json: asJSON}
+	c := &cobra.Command{
+		Use:   "shrink [FILE]",
+		Short: "Make a failing run small: a scenario file that fails by itself in the same way",
+		Long: "shrink takes a failing run, of a scenario, a recording, or the generated scenario of a --seed, and drops steps, faults,\n" +
+			"deviations from the calm schedule, and parts of the topology as long as it fails by the same property after the same\n" +
+			"last points of the protocol. The result is a scenario file. Ctrl-C leaves the smallest one so far.\n\n" +
+			"Exit status: 0 it was shrunk, 1 the failing run does not repeat, 2 bad input or no failure, 3 internal error, 4 it was\n" +
+			"stopped early; the file that is left fails all the same.",
+		Example: "  mirrorsim shrink --seed 7 --faults light -o small.scn\n  mirrorsim shrink F4 --set marker=none\n  mirrorsim shrink run.rec",
+		Args:    cobra.MaximumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			ctx, stop := signal.NotifyContext(c.Context(), syscall.SIGINT, syscall.SIGTERM)
+			defer stop()
+			if len(args) == 1 {
+				f.what.name = args[0]
+			}
+			f.what.generated = len(args) == 0
+			if len(args) == 0 && f.what.seed == "" {
+				return errors.New("shrink takes a FILE, the name of a scenario, or --seed N")
+			}
+			return f.run(ctx, c.OutOrStdout(), c.ErrOrStderr())
+		},
+	}
+	f.what.add(c)
+	c.Flags().StringVarP(&f.out, "out", "o", "", "file to write (default: print it)")
+	c.Flags().IntVar(&f.runs, "runs", scenarios.DefaultShrinkRuns, "most runs to take")
+	return c
+}
+
+// shrunkReport is a shrinking as JSON, schema mirrorsim.shrink/1.
+type shrunkReport struct {
+	Schema       string         `json:"schema"`
+	Property     string         `json:"property"`
+	Group        string         `json:"group"`
+	Sentence     string         `json:"sentence"`
+	Runs         int            `json:"runs"`
+	Before       scenarios.Size `json:"before"`
+	After        scenarios.Size `json:"after"`
+	StoppedEarly bool           `json:"stopped_early"`
+	File         string         `json:"file,omitempty"`
+	Scenario     string         `json:"scenario"`
+}
+
+func (f *shrinkFlags) run(ctx context.Context, out, diag io.Writer) error {
+	if f.runs < 1 {
+		return fmt.Errorf("--runs %d: a whole number from 1 is accepted", f.runs)
+	}
+	x, err := f.what.load()
+	if err != nil {
+		return err
+	}
+	bar := newBar(diag, f.runs, "shrink")
+	shrunk, err := scenarios.Shrink(ctx, x.scenario, scenarios.ShrinkOptions{Design: x.design, Choices: x.options.Choices,
+		Net: x.options.Net, Runs: f.runs, Found: x.command, Progress: func(p scenarios.ShrinkProgress) {
+			bar.Describe(fmt.Sprintf("shrink, %d steps, %d deviations", p.Steps, p.Deviations))
+			bar.Set(p.Runs)
+		}})
+	bar.Exit()
+	var unrepeatable *scenarios.UnrepeatableError
+	switch {
+	case errors.As(err, &unrepeatable):
+		fmt.Fprintf(diag, "mirrorsim: %v\n", err)
+		return status(1)
+	case errors.Is(err, context.Canceled):
+		fmt.Fprintln(diag, "mirrorsim: stopped before there was anything to leave")
+		return status(4)
+	case err != nil:
+		return err
+	}
+	return f.tell(out, diag, shrunk)
+}
+
+// tell writes the shrunk scenario to its file, or prints it, and says what it came to.
+func (f *shrinkFlags) tell(out, diag io.Writer, x *scenarios.Shrunk) error {
+	text := string(x.Scenario.AppendText(nil))
+	if f.out != "" {
+		if err := replace(f.out, text); err != nil {
+			return err
+		}
+	}
+	switch {
+	case *f.json:
+		printJSON(out, shrunkReport{"mirrorsim.shrink/1", x.Problem.Property, x.Problem.Group, x.Problem.Sentence, x.Runs,
+			x.Before, x.After, x.StoppedEarly, f.out, text})
+	case f.out == "":
+		fmt.Fprint(out, text)
+	default:
+		fmt.Fprintf(out, "%s: %s\nShrunk in %d runs from %v to %v.\nRun it with: mirrorsim run %s\n", x.Problem.Property,
+			x.Problem.Sentence, x.Runs, x.Before, x.After, runnable(f.out))
+	}
+	if x.StoppedEarly {
+		fmt.Fprintln(diag, "mirrorsim: stopped early; smaller may be possible")
+		return status(4)
+	}
+	return nil
+}
+
+// runnable is a file as run takes it: a name without a point needs a slash.
+func runnable(file string) string {
+	if isFile(file) {
+		return file
+	}
+	return "." + string(os.PathSeparator) + file
+}

@@ -1,0 +1,121 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"mirrorsim/scenarios"
+	"mirrorsim/scenarios/format"
+)
+
+// runSource is what the command line says of a run: of which scenario, under which design, on which schedule.
+type runSource struct {
+	design    designFlags
+	name      string // of a scenario or a file
+	generated bool   // the generated scenario of the seed instead
+	seed      string // empty: the calm schedule
+	level     string
+}
+
+func (f *runSource) add(c *cobra.Command) {
+	f.design.add(c)
+	c.Flags().StringVar(&f.seed, "seed", "", "seed of the schedule, 0 to 2^53-1 (default: the calm schedule)")
+	addFaults(c, &f.level, "fault level; without a SCENARIO that of the seed's generated scenario, with one that of its network")
+}
+
+// source is a run that can be made.
+type source struct {
+	scenario *format.Scenario
+	name     string
+	design   *scenarios.Design
+	options  scenarios.Options
+	seed     *uint64 // nil: the calm schedule
+	level    scenarios.Level
+	command  string // that repeats it
+}
+
+// load finds the scenario and makes the options of the run.
+func (f *runSource) load() (*source, error) {
+	x := &source{name: f.name}
+	var err error
+	if x.level, err = scenarios.ParseLevel(f.level); err != nil {
+		return nil, fmt.Errorf("--faults: %w", err)
+	}
+	if f.seed != "" {
+		n, err := parseSeed("seed", f.seed)
+		if err != nil {
+			return nil, err
+		}
+		x.seed = &n
+	}
+	switch {
+	case f.generated && x.seed == nil:
+		return nil, errors.New("--faults without a SCENARIO needs --seed N: it means the generated scenario of that seed")
+	case f.generated:
+		x.scenario = scenarios.Generate(*x.seed, x.level)
+		x.name = x.scenario.Name
+	case x.level != scenarios.NoFaults && x.seed == nil:
+		return nil, fmt.Errorf("--faults %v needs --seed N: on the calm schedule no message is late", x.level)
+	default:
+		if x.scenario, err = load(f.name); err != nil {
+			return nil, err
+		}
+	}
+	if x.design, err = scenarios.Choose(x.scenario, f.design.revision, f.design.sets); err != nil {
+		return nil, err
+	}
+	if err := scenarios.Runnable(x.scenario, x.design.Config); err != nil {
+		return nil, err
+	}
+	x.options = scenarios.Options{Protocol: x.design.Config, CrossCheck: true}
+	x.command = scenarios.Reproduce(f.name, x.design, x.seed)
+	switch {
+	case f.generated:
+		x.options = x.options.WithLevel(*x.seed, x.level)
+		x.command = scenarios.ReproduceSeed(x.design, *x.seed, x.level)
+	case x.level != scenarios.NoFaults:
+		x.options = x.options.WithLevel(*x.seed, x.level)
+		x.command += " --faults " + x.level.String()
+	case x.seed != nil:
+		x.options = x.options.WithSeed(*x.seed)
+	}
+	return x, nil
+}
+
+// report is a run of x as JSON.
+func (x *source) report(r *scenarios.Result) *scenarios.Report {
+	rep := r.Report(x.name, x.design, x.seed)
+	rep.Faults, rep.Reproduce = x.level.String(), x.command
+	return rep
+}
+
+// isFile tells whether a name is that of a file, and not of a scenario of the catalogue.
+func isFile(name string) bool { return strings.ContainsAny(name, "/.") }
+
+// load is the scenario of that name from the catalogue, or from a file when the name looks like a path. The file may be a
+// recording: then its scenario with its choose lines.
+func load(name string) (*format.Scenario, error) {
+	if !isFile(name) {
+		f, err := scenarios.Find(name)
+		if err != nil {
+			return nil, fmt.Errorf("%w; a file's name ends with .scn", err)
+		}
+		return f.Scenario()
+	}
+	src, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	if scenarios.IsRecording(src) {
+		rec, err := scenarios.ParseRecording(name, src)
+		if err != nil {
+			return nil, err
+		}
+		return rec.Scenario, nil
+	}
+	return format.Parse(name, src)
+}

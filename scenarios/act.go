@@ -1,0 +1,167 @@
+package scenarios
+
+import (
+	"fmt"
+
+	"mirrorsim/faults"
+	"mirrorsim/model/id"
+	"mirrorsim/model/metadata"
+	"mirrorsim/model/point"
+	"mirrorsim/model/wire"
+	"mirrorsim/scenarios/format"
+	"mirrorsim/sim"
+)
+
+// done says when an act has completed, and how long that may take.
+type done struct {
+	met   func() (string, bool)
+	limit id.Duration
+
+	orGoOn bool // one that has not completed by then is no failure
+	atRest bool // the run need not go on behind it
+}
+
+var atOnce = done{met: func() (string, bool) { return "", true }}
+
+// do begins an act and says when it has completed.
+func (r *run) do(step int, a format.Act) done {
+	switch a := a.(type) {
+	case *format.Produce:
+		return r.produce(step, a)
+	case *format.Consume:
+		c, p := r.partition(a.From)
+		r.world.Inject(r.node[a.Client], &wire.ConsumeCommand{Cluster: c, Partition: p, ReadCommitted: a.ReadCommitted, Reset: resets[a.Reset]})
+		return atOnce
+	case *format.Operate:
+		return r.operate(step, a)
+	case *format.Elect:
+		return r.elect(step, a)
+	case *format.Fault:
+		return r.fault(a.Plan)
+	case *format.Until:
+		return done{met: func() (string, bool) { return a.Cond.Met(view{r}) }, limit: a.Limit(), orGoOn: a.OrGoOn}
+	case *format.Live:
+		r.live(a)
+		return done{met: atOnce.met, atRest: true}
+	}
+	panic(fmt.Sprintf("scenarios: the wiring let %T pass", a))
+}
+
+var resets = [...]wire.Reset{format.Earliest: wire.ResetEarliest, format.Latest: wire.ResetLatest, format.NoReset: wire.NoReset}
+
+func (r *run) produce(step int, a *format.Produce) done {
+	c, p := r.partition(a.To)
+	r.world.Inject(r.node[a.Client], &wire.ProduceCommand{Cluster: c, Partition: p, Count: int32(a.Count),
+		Batch: int32(a.Batch), Acks: a.Acks, ProducerID: a.PID})
+	return r.asked(step, r.node[a.Client], (a.Count+a.Batch-1)/a.Batch)
+}
+
+// asked waits until n more operations of a client have returned.
+func (r *run) asked(step int, client id.Node, n int) done {
+	r.watch().ask(step, client, n)
+	upto := r.watch().clients[client].asked
+	return done{limit: stepLimit, met: func() (string, bool) {
+		returned := r.watch().clients[client].returned
+		return fmt.Sprintf("%s still waits for %d answers", r.names.Node(client), upto-returned), returned >= upto
+	}}
+}
+
+func (r *run) operate(step int, a *format.Operate) done {
+	m, c := r.mirrorOf(a.Mirror)
+	req := &wire.MirrorTopicsRequest{Mirror: m, Client: id.None}
+	if a.Request == format.StopTopics {
+		req.Action = wire.StopMirrorTopics
+	}
+	for _, name := range a.Topics {
+		t, ok := r.topic[topicOn{c, name}]
+		if !ok {
+			t = r.topic[topicOn{r.clusterOf(r.scenario.FindMirror(a.Mirror).From), name}]
+		}
+		req.Topics = append(req.Topics, t)
+	}
+	r.world.Inject(r.admin[c], &wire.AdminCommand{Request: req})
+	return r.asked(step, r.admin[c], len(req.Topics))
+}
+
+func (r *run) elect(step int, a *format.Elect) done {
+	c, p := r.partition(a.Partition)
+	if a.Coordinator.Name != "" {
+		p = r.statePartition(a.Coordinator, c, p)
+	}
+	req := &wire.ElectLeadersRequest{Partition: p, Unclean: a.Unclean, Target: id.None, Client: id.None}
+	if a.To != "" {
+		req.Target = r.node[a.To]
+	}
+	r.world.Inject(r.admin[c], &wire.AdminCommand{Request: req})
+	return r.asked(step, r.admin[c], 1)
+}
+
+// statePartition is the partition of __mirror_state on c that holds the mirror's entries of p.
+func (r *run) statePartition(ref format.MirrorRef, c id.Cluster, p id.Partition) id.Partition {
+	n := uint16(r.stateTopic(c).Partitions)
+	return id.Partition{Topic: r.topic[topicOn{c, format.StateTopic}], Index: metadata.Coordinator(ref.Name, p, n)}
+}
+
+// fault has a fault fall now, or arms it at a point. One that lasts is ended after its time, whatever the steps do.
+func (r *run) fault(plan faults.Planned) done {
+	if plan.When.Point == point.None {
+		r.fall(r.world, plan.Fault)
+		return atOnce
+	}
+	r.world.Arm(plan.When.Point, id.None, plan.When.Nth, func(w *sim.World) { r.fall(w, plan.Fault) })
+	return atOnce
+}
+
+func (r *run) fall(w *sim.World, f faults.Fault) {
+	for _, at := range r.resolve(f.Target) {
+		if f.Spare && !r.ledger().Spared(at.Node) {
+			continue
+		}
+		if err := f.Apply(w, at); err != nil {
+			panic("scenarios: the format let a fault pass that cannot be: " + err.Error())
+		}
+		if f.For > 0 {
+			r.after(f.For, func() {
+				if err := f.End(r.world, at); err != nil {
+					panic("scenarios: a fault fell that cannot end: " + err.Error())
+				}
+			})
+		}
+	}
+}
+
+// resolve finds the nodes and links of a target as things are now; none when a role is nobody's.
+func (r *run) resolve(t faults.Target) []faults.Resolved {
+	if t.Role != "" {
+		return r.resolveRole(t)
+	}
+	if t.Peer == "" {
+		return []faults.Resolved{{Node: r.node[t.Node], Peer: id.None}}
+	}
+	var list []faults.Resolved
+	for _, from := range r.scenario.Ends(t.Node) {
+		for _, to := range r.scenario.Ends(t.Peer) {
+			if from != to {
+				list = append(list, faults.Resolved{Node: r.node[from], Peer: r.node[to]})
+			}
+		}
+	}
+	return list
+}
+
+func (r *run) resolveRole(t faults.Target) []faults.Resolved {
+	at := faults.Resolved{Node: id.None, Peer: id.None}
+	if tp, ok := t.Leader(); ok {
+		x, _ := format.ParseTP(tp)
+		at.Node, _ = r.ledger().Leader(r.partition(x))
+	}
+	if name, tp, ok := t.Coordinator(); ok {
+		x, _ := format.ParseTP(tp)
+		c, p := r.partition(x)
+		at.Node, _ = r.ledger().Leader(c, r.statePartition(format.ParseMirrorRef(name), c, p))
+	}
+	if at.Node == id.None {
+		return nil
+	}
+	return []faults.Resolved{at}
+}

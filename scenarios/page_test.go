@@ -1,0 +1,122 @@
+package scenarios
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"mirrorsim/model/protocol"
+)
+
+var update = flag.Bool("update", false, "rewrite the generated pages")
+
+// TestPages: the generated pages are what the catalogue and the runs give. With -update it rewrites them.
+func TestPages(t *testing.T) {
+	for _, page := range []struct {
+		path string
+		make func() (string, error)
+	}{
+		{"../SCENARIOS.md", Page},
+		{"../model/WALKTHROUGH.md", Walkthrough},
+	} {
+		t.Run(filepath.Base(page.path), func(t *testing.T) {
+			want, err := page.make()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if *update {
+				if err := os.WriteFile(page.path, []byte(want), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			got, err := os.ReadFile(page.path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d := cmp.Diff(strings.Split(want, "\n"), strings.Split(string(got), "\n")); d != "" {
+				t.Errorf("out of step; rewrite it with go test ./scenarios -run Pages -update (-generated +page):\n%s", d)
+			}
+		})
+	}
+}
+
+// TestPageHasEveryCase: a case whose name begins with a letter of no family would be left out.
+func TestPageHasEveryCase(t *testing.T) {
+	page, err := Page()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range Catalogue() {
+		if n := strings.Count(page, "\n### "+f.Name+"\n"); n != 1 {
+			t.Errorf("the page has %s %d times", f.Name, n)
+		}
+	}
+}
+
+// TestPagesProtocol: what model/PROTOCOL.md names exists, and it passes over no decision and no option that is not built.
+func TestPagesProtocol(t *testing.T) {
+	text, err := os.ReadFile("../model/PROTOCOL.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := string(text)
+	t.Run("code", func(t *testing.T) {
+		found := regexp.MustCompile("`([a-z]+/[a-z]+\\.go)`((?:,\\s+`[A-Za-z]+`)+)").FindAllStringSubmatch(page, -1)
+		if len(found) < 40 {
+			t.Errorf("the page names code in %d places only", len(found))
+		}
+		for _, m := range found {
+			source, err := os.ReadFile("../model/" + m[1])
+			if err != nil {
+				t.Error(err)
+				continue
+			}
+			for _, name := range regexp.MustCompile("[A-Za-z]+").FindAllString(m[2], -1) {
+				declared := regexp.MustCompile(`(?m)^(func (\([^)]*\) )?|type |var |\t)` + name + `\b`)
+				if !declared.Match(source) {
+					t.Errorf("model/%s does not declare %s", m[1], name)
+				}
+			}
+		}
+	})
+	t.Run("decisions", func(t *testing.T) {
+		named := map[string]string{}
+		for _, m := range regexp.MustCompile("(D[0-9]+)\\s+`([a-z-]+)`").FindAllStringSubmatch(page, -1) {
+			if other, ok := named[m[1]]; ok && other != m[2] {
+				t.Errorf("%s is called %s and %s", m[1], other, m[2])
+			}
+			named[m[1]] = m[2]
+		}
+		for _, d := range protocol.Decisions() {
+			if named[d.ID] != d.Name {
+				t.Errorf("%s is %s, the page calls it %q", d.ID, d.Name, named[d.ID])
+			}
+		}
+	})
+	t.Run("not built", func(t *testing.T) {
+		_, list, _ := strings.Cut(page, "\n## Not built yet")
+		claimed := regexp.MustCompile("`([a-z-]+=[a-z-]+)` \\(D[0-9]+\\)").FindAllStringSubmatch(list, -1)
+		var got, want []string
+		for _, m := range claimed {
+			got = append(got, m[1])
+		}
+		for _, d := range protocol.Decisions() {
+			for _, o := range d.Options {
+				if !o.Implemented {
+					want = append(want, d.Name+"="+o.Token)
+				}
+			}
+		}
+		slices.Sort(got)
+		slices.Sort(want)
+		if d := cmp.Diff(want, got); d != "" {
+			t.Errorf("the options that are not built (-code +page):\n%s", d)
+		}
+	})
+}

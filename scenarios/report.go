@@ -1,0 +1,145 @@
+package scenarios
+
+import (
+	"fmt"
+	"strings"
+
+	"mirrorsim/checkers"
+)
+
+// Version is the version of this program, as reports carry it.
+const Version = "v0.1.0"
+
+// Report is a run as JSON, schema mirrorsim.run/1. Fields may be added within a version, none removed.
+type Report struct {
+	Schema      string            `json:"schema"`
+	Version     string            `json:"version"`
+	Scenario    string            `json:"scenario"`
+	Seed        *uint64           `json:"seed"` // null: the calm schedule
+	Protocol    ReportProtocol    `json:"protocol"`
+	Faults      string            `json:"faults"`
+	Verdict     string            `json:"verdict"`
+	Properties  []ReportProperty  `json:"properties"`
+	Violations  []ReportViolation `json:"violations"`
+	NotPromised []ReportExcuse    `json:"not_promised"`
+	Failures    []ReportFailure   `json:"failures"` // expectations that were not met
+	Deliveries  uint64            `json:"deliveries"`
+	Events      uint64            `json:"events"`
+	Choices     uint64            `json:"choices"`
+	Deviations  int               `json:"deviations"`
+	VirtualUs   int64             `json:"virtual_us"`
+	Hash        string            `json:"hash"`
+	Reproduce   string            `json:"reproduce"`
+	Replay      *ReportReplay     `json:"replay,omitempty"` // of a recording
+}
+
+// ReportReplay says how a replay compares with its recording.
+type ReportReplay struct {
+	Same    bool   `json:"same"`
+	Differs string `json:"differs,omitempty"` // the first event that differs, in words
+	Removed int    `json:"removed"`           // deviations that were taken out of the recording
+	Unused  int    `json:"unused"`            // deviations that no longer apply
+}
+
+// ReportProtocol is the design of a run.
+type ReportProtocol struct {
+	Revision string            `json:"revision"`
+	Set      map[string]string `json:"set"`
+}
+
+// ReportProperty is one property's verdict: holds, violated, not-promised, not-exercised or unknown.
+type ReportProperty struct {
+	ID         string `json:"id"`
+	Verdict    string `json:"verdict"`
+	Occasions  uint64 `json:"occasions"`
+	Violations uint64 `json:"violations"`
+}
+
+// ReportViolation is one violation with the indexes of the events that show it.
+type ReportViolation struct {
+	Property string    `json:"property"`
+	Sentence string    `json:"sentence"`
+	Events   [2]uint64 `json:"events"`
+	Group    string    `json:"group"` // failures of one group are likely to have one reason
+}
+
+// ReportExcuse is a property that the run was beyond the budget of.
+type ReportExcuse struct {
+	Property string `json:"property"`
+	Why      string `json:"why"`
+}
+
+// ReportFailure is an expectation that was not met, or a step that did not complete.
+type ReportFailure struct {
+	Line   int    `json:"line"`
+	Expect string `json:"expect"`
+	Got    string `json:"got"`
+}
+
+// Verdict is what a run comes to. Violated beats unknown, and unknown beats holds.
+func (r *Result) Verdict() string {
+	switch {
+	case r.Violated():
+		return checkers.Violated.String()
+	case r.unknown():
+		return checkers.Unknown.String()
+	}
+	return checkers.Holds.String()
+}
+
+func (r *Result) unknown() bool {
+	for i := range r.Verdicts {
+		if r.Verdicts[i].Status == checkers.Unknown {
+			return true
+		}
+	}
+	return false
+}
+
+// ExitStatus is the exit status of a run: 0 holds, 1 violated, 4 unknown.
+func (r *Result) ExitStatus() int {
+	switch {
+	case r.Violated():
+		return 1
+	case r.unknown():
+		return 4
+	}
+	return 0
+}
+
+// Report is the run as it is printed in JSON. name is how the command named the scenario; seed is nil on the calm schedule.
+func (r *Result) Report(name string, d *Design, seed *uint64) *Report {
+	rep := &Report{Schema: "mirrorsim.run/1", Version: Version, Scenario: name, Seed: seed, Faults: "none", Verdict: r.Verdict(),
+		Protocol:   ReportProtocol{d.Revision, map[string]string{}},
+		Properties: []ReportProperty{}, Violations: []ReportViolation{}, NotPromised: []ReportExcuse{}, Failures: []ReportFailure{},
+		Deliveries: r.Deliveries, Events: r.Events, Choices: r.Choices, Deviations: len(r.Deviations),
+		VirtualUs: int64(r.Virtual), Hash: fmt.Sprintf("%016x", r.Hash), Reproduce: Reproduce(name, d, seed)}
+	for _, s := range d.Sets {
+		rep.Protocol.Set[s.Name] = s.Token
+	}
+	for _, v := range r.Verdicts {
+		rep.Properties = append(rep.Properties, ReportProperty{v.Property, word(v.Status), v.Occasions, v.Count})
+		for _, x := range v.Violations {
+			rep.Violations = append(rep.Violations, ReportViolation{v.Property, x.Sentence, x.Events, r.problem(&v, &x).Group})
+		}
+		if v.Status == checkers.NotPromised {
+			rep.NotPromised = append(rep.NotPromised, ReportExcuse{v.Property, v.Why})
+		}
+	}
+	for _, f := range r.Failures {
+		rep.Failures = append(rep.Failures, ReportFailure{f.Line, f.Text, f.Got})
+	}
+	return rep
+}
+
+// word is a status as JSON has it: without a blank.
+func word(s checkers.Status) string { return strings.ReplaceAll(s.String(), " ", "-") }
+
+// Reproduce is the command that repeats a run.
+func Reproduce(name string, d *Design, seed *uint64) string {
+	text := "mirrorsim run " + name
+	if seed != nil {
+		text += fmt.Sprint(" --seed ", *seed)
+	}
+	return text + " " + d.Flags()
+}

@@ -1,0 +1,277 @@
+package scenarios
+
+import (
+	"sort"
+
+	"mirrorsim/checkers"
+	"mirrorsim/model/event"
+	"mirrorsim/model/id"
+	"mirrorsim/model/protocol"
+	"mirrorsim/model/wire"
+	"mirrorsim/scenarios/format"
+	"mirrorsim/sim"
+	"mirrorsim/sim/choice"
+)
+
+// Options say how a scenario is run.
+type Options struct {
+	Protocol protocol.Config
+	Choices  choice.Chooser // nil: the file's choose lines, and calm where there is none
+	Net      sim.Network    // what the choices may do to messages; the zero value is a calm network
+	// Deliver hears every message right before its receiver handles it, Listen every event, and Story tells the run. Nil:
+	// nobody listens.
+	Deliver func(at id.Duration, from, to id.Node, b wire.Body)
+	Listen  func(*event.Event)
+	Story   Narrator
+	// CrossCheck has porcupine look at the operations too; the run then has a verdict on cross-check. It costs about as
+	// much as the run itself.
+	CrossCheck bool
+	// Stop is asked every few thousand inputs whether the run is to end at once; nil: it never is.
+	Stop func() bool
+}
+
+// Result is what a run came to.
+type Result struct {
+	Verdicts   []checkers.Verdict
+	Failures   []Failure // expectations and waits that were not met, in order
+	Assertion  string    // of the model; "" if none fired
+	Hash       uint64
+	Deviations []choice.Deviation
+	Unused     int  // choose lines that did not apply
+	Stopped    bool // by Options.Stop: no verdict of the run counts
+
+	Deliveries, Events, Choices uint64
+	Virtual                     id.Duration
+	Coverage                    Coverage
+	Crossed                     checkers.CrossCounts // with Options.CrossCheck
+
+	Names   *id.Names
+	Ledger  *checkers.Ledger
+	points  []pointReached // in order, for the groups of failures
+	cluster []id.Cluster   // by node
+}
+
+// Failure is an expectation that was not met, or a step that did not complete.
+type Failure struct {
+	Line int    // of the scenario
+	Text string // the line
+	Got  string // what was so instead
+}
+
+// Violated tells whether the run violated a property or an expectation.
+func (r *Result) Violated() bool {
+	for i := range r.Verdicts {
+		if r.Verdicts[i].Status == checkers.Violated {
+			return true
+		}
+	}
+	return len(r.Failures) > 0
+}
+
+// run is a scenario under way.
+type run struct {
+	*wiring
+	options Options
+	world   *sim.World
+	due     []timed // ends of faults, ordered by time
+	turns   uint    // of until, for Options.Stop
+	result  *Result
+}
+
+type timed struct {
+	at id.Duration
+	do func()
+}
+
+// stepLimit bounds a step that waits for operations of clients: longer than delivery.timeout.ms and the admin's time-out.
+const stepLimit = 10 * id.Minute
+
+// settleLimit bounds how long a run goes on behind its last step until nothing is pending.
+const settleLimit = 2 * id.Minute
+
+// Runnable is nil when s can be run under config, and otherwise the error that Run would answer.
+func Runnable(s *format.Scenario, config protocol.Config) error {
+	_, err := wireUp(s, config)
+	return err
+}
+
+// Run runs a scenario to its end. The error says that it cannot be run: a bad setting, or something not built.
+func Run(s *format.Scenario, o Options) (*Result, error) {
+	w, err := wireUp(s, o.Protocol)
+	if err != nil {
+		return nil, err
+	}
+	r := &run{wiring: w, options: o, result: &Result{Names: &w.names}}
+	if o.Story != nil {
+		o.Story.listen(r)
+	}
+	if err := r.boot(); err != nil {
+		return nil, err
+	}
+	r.steps()
+	if o.Story != nil {
+		o.Story.end(r)
+	}
+	r.finish()
+	return r.result, nil
+}
+
+// boot makes the world.
+func (r *run) boot() error {
+	chooser := r.options.Choices
+	if chooser == nil {
+		chooser = choice.Replay(r.scenario.Schedule, &r.result.Unused)
+	}
+	suite, err := checkers.NewSuite(r.topology())
+	if err != nil {
+		return err
+	}
+	w := &watch{suite: suite, cover: newCovering(r.cluster), cluster: r.cluster, clients: make([]clientWork, len(r.boots)),
+		listen: r.options.Listen}
+	if r.options.CrossCheck {
+		w.cross = checkers.NewCrossCheck(r.topology())
+	}
+	r.world = sim.New(sim.Spec{Boot: r.boots, Cluster: r.cluster, Choices: choice.NewSource(chooser), Net: r.options.Net,
+		Deliver: r.options.Deliver, Monitor: w,
+		LatencyInside: r.settings.LatencyInside, LatencyBetween: r.settings.LatencyBetween})
+	return nil
+}
+
+func (r *run) watch() *watch            { return r.world.Monitor().(*watch) }
+func (r *run) ledger() *checkers.Ledger { return r.watch().suite.Ledger() }
+
+// steps does the scenario's steps, and judges the expectations behind each when it has completed. A step that does not
+// complete ends the run: what follows was meant to come after it.
+func (r *run) steps() {
+	list := r.scenario.Unroll()
+	r.judge(list[0].Expect)
+	for i, due := range list[1:] {
+		r.when(due.Step.When)
+		if r.options.Story != nil {
+			r.options.Story.step(r, due.Number, string(due.Step.Do.AppendText(nil)))
+		}
+		done := r.do(due.Number, due.Step.Do)
+		last := i == len(list)-2
+		if next := i + 2; !last && list[next].Step.When.Kind == format.At && len(due.Expect) == 0 {
+			continue // the next step begins at its time, whether or not this one has completed
+		}
+		waits, ok := r.until(done.met, r.world.Now()+done.limit)
+		if r.result.Stopped {
+			return
+		}
+		if !ok && (!done.orGoOn || r.failed()) {
+			r.fail(due.Step.Line, string(due.Step.Do.AppendText(nil)), waits)
+			return
+		}
+		if last && !done.atRest {
+			r.settle()
+		}
+		r.judge(due.Expect)
+	}
+}
+
+// when lets the run go on until a step is due.
+func (r *run) when(w format.When) {
+	at := r.world.Now()
+	switch w.Kind {
+	case format.At:
+		at = max(at, w.Time)
+	case format.After:
+		at += w.Time
+	}
+	r.until(func() (string, bool) { return "", false }, at)
+}
+
+// until lets things happen until met, at most until that time. If it was not met it says what is so instead.
+func (r *run) until(met func() (string, bool), at id.Duration) (waits string, ok bool) {
+	for {
+		if waits, ok = met(); ok {
+			return waits, true
+		}
+		if r.stopped() {
+			return "the run was stopped", false
+		}
+		limit := at
+		if len(r.due) > 0 && r.due[0].at < at {
+			limit = r.due[0].at
+		}
+		switch {
+		case r.world.NextUntil(limit):
+		case r.failed():
+			return "an assertion of the model ended the run", false
+		case limit < at:
+			d := r.due[0]
+			r.due = r.due[1:]
+			d.do()
+		default:
+			return waits, false
+		}
+	}
+}
+
+// stopEvery is how many inputs are handled between two questions whether to stop: far less than a second's work.
+const stopEvery = 4096
+
+// stopped tells whether the run is to end at once.
+func (r *run) stopped() bool {
+	if r.turns++; r.turns%stopEvery == 0 && r.options.Stop != nil && r.options.Stop() {
+		r.result.Stopped = true
+	}
+	return r.result.Stopped
+}
+
+func (r *run) failed() bool {
+	_, failed := r.world.Failure()
+	return failed
+}
+
+// after has something done at a later time of the run, whatever the steps do meanwhile.
+func (r *run) after(d id.Duration, do func()) {
+	t := timed{r.world.Now() + d, do}
+	i := sort.Search(len(r.due), func(i int) bool { return r.due[i].at > t.at })
+	r.due = append(r.due, timed{})
+	copy(r.due[i+1:], r.due[i:])
+	r.due[i] = t
+}
+
+// settle lets the run go on until nothing is pending, so that the end is judged at rest.
+func (r *run) settle() { r.until(view{r}.Quiet, r.world.Now()+settleLimit) }
+
+// finish has every replica report its state and every client close what it has open, and asks for the verdicts.
+func (r *run) finish() {
+	for n := range r.boots {
+		r.world.Inject(id.Node(n), &wire.ReportCommand{})
+	}
+	for r.world.NextUntil(r.world.Now()) {
+	}
+	r.watch().suite.Finish()
+	res := r.result
+	res.Coverage = r.watch().cover.Coverage
+	res.Coverage.LostAtFailover = lost(r.ledger())
+	res.Verdicts, res.Ledger, res.Hash = r.watch().suite.Verdicts(), r.ledger(), r.world.Hash()
+	res.Assertion, _ = r.world.Failure()
+	res.points, res.cluster = r.watch().points, r.cluster
+	res.Deviations, res.Virtual = r.world.Choices().Deviations(), r.world.Now()
+	res.Deliveries, res.Events, res.Choices = r.world.Count()
+	if cross := r.watch().cross; cross != nil {
+		v, counts := cross.Verdict(res.Events)
+		res.Verdicts, res.Crossed = append(res.Verdicts, v), counts
+	}
+}
+
+// judge judges expectations at the present moment.
+func (r *run) judge(list []*format.Expect) {
+	calm := len(r.world.Choices().Deviations()) == 0
+	for _, e := range list {
+		if e.Calm && !calm {
+			continue
+		}
+		if err := e.Do.Check(view{r}); err != nil {
+			r.fail(e.Line, e.String(), err.Error())
+		}
+	}
+}
+
+func (r *run) fail(line int, text, got string) {
+	r.result.Failures = append(r.result.Failures, Failure{line, text, got})
+}

@@ -1,0 +1,223 @@
+package scenarios
+
+import (
+	"fmt"
+
+	"mirrorsim/checkers"
+	"mirrorsim/faults"
+)
+
+// SweepReport is a sweep as JSON, schema mirrorsim.sweep/1. Fields may be added within a version, none removed. But for
+// WallSeconds it is a function of the options, Jobs not among them, unless the sweep was stopped.
+type SweepReport struct {
+	Schema       string          `json:"schema"`
+	Version      string          `json:"version"`
+	Protocol     ReportProtocol  `json:"protocol"`
+	Faults       string          `json:"faults"`
+	SeedStart    uint64          `json:"seed_start"`
+	Count        int             `json:"count"` // as asked for
+	Runs         int             `json:"runs"`  // done; a second run of a seed does not count
+	Holds        int             `json:"holds"`
+	Violated     int             `json:"violated"`
+	Unknown      int             `json:"unknown"`
+	Compared     int             `json:"compared"` // seeds that were run twice and compared
+	StoppedEarly bool            `json:"stopped_early"`
+	Verdict      string          `json:"verdict"`
+	Properties   []SweepProperty `json:"properties"`
+	Coverage     []SweepCoverage `json:"coverage"`
+	Short        []string        `json:"short"` // why a sweep without a violation is no pass, in sentences
+	Failures     []*SweepFailure `json:"failures"`
+	Deliveries   uint64          `json:"deliveries"`
+	Events       uint64          `json:"events"`
+	WallSeconds  float64         `json:"wall_seconds"`
+
+	design *Design
+	level  faults.Level
+}
+
+// SweepProperty is one property over all runs.
+type SweepProperty struct {
+	ID          string `json:"id"`
+	Verdict     string `json:"verdict"`
+	Occasions   uint64 `json:"occasions"`
+	Violations  uint64 `json:"violations"`
+	NotPromised int    `json:"not_promised"` // runs that were beyond its fault budget and violated it or had no occasion
+	unknown     bool
+	sampled     bool // it is judged in some runs only
+}
+
+// SweepCoverage is one situation that the runs of a sweep must meet.
+type SweepCoverage struct {
+	ID      string  `json:"id"`
+	Runs    int     `json:"runs"` // that met it
+	Percent float64 `json:"percent"`
+	Want    int     `json:"want"` // percent, in a standard sweep
+}
+
+// SweepFailure is a group of failures.
+type SweepFailure struct {
+	Property   string   `json:"property"`
+	Group      string   `json:"group"`
+	Trail      []string `json:"trail"` // the last points of the protocol before it
+	Runs       int      `json:"runs"`
+	Examples   []uint64 `json:"examples"` // seeds, at most 4
+	Sentence   string   `json:"sentence"` // of the first example, as are the fields below
+	Reproduce  string   `json:"reproduce"`
+	Shrunk     string   `json:"shrunk,omitempty"` // a scenario file that fails by itself
+	ShrunkTo   *Size    `json:"shrunk_to,omitempty"`
+	ShrunkRuns int      `json:"shrunk_runs,omitempty"`
+}
+
+// keptExamples bounds the examples of a group.
+const keptExamples = 4
+
+// standardRuns is from how many runs under faults a sweep must meet the situations as often as they want.
+const standardRuns = 500
+
+// situations are what the runs of a standard sweep must meet, and in how many percent of them.
+var situations = []struct {
+	id   string
+	want int
+	met  func(*Coverage) bool
+}{
+	{"finished-stop", 95, func(c *Coverage) bool { return c.FinishedStop }},
+	{"finished-failback", 75, func(c *Coverage) bool { return c.FinishedFailback }},
+	{"fault-while-aligning-or-stopping", 30, func(c *Coverage) bool { return c.FaultWhileAligningOrStopping }},
+	{"lost-at-failover", 50, func(c *Coverage) bool { return c.LostAtFailover }},
+	{"permanent-fault", 50, func(c *Coverage) bool { return c.PermanentFault }},
+}
+
+func newSweepReport(o *SweepOptions) *SweepReport {
+	r := &SweepReport{Schema: "mirrorsim.sweep/1", Version: Version, Faults: o.Level.String(), SeedStart: o.Start,
+		Count: o.Count, Protocol: ReportProtocol{o.Design.Revision, map[string]string{}}, Short: []string{},
+		Failures: []*SweepFailure{}, design: o.Design, level: o.Level}
+	for _, s := range o.Design.Sets {
+		r.Protocol.Set[s.Name] = s.Token
+	}
+	for _, p := range checkers.Properties() {
+		r.Properties = append(r.Properties, SweepProperty{ID: p.ID, sampled: p.Sampled})
+	}
+	for _, s := range situations {
+		r.Coverage = append(r.Coverage, SweepCoverage{ID: s.id, Want: s.want})
+	}
+	return r
+}
+
+// add takes in the runs of one seed.
+func (r *SweepReport) add(x *swept) {
+	r.Runs++
+	switch {
+	case len(x.problems) > 0:
+		r.Violated++
+	case x.result.unknown():
+		r.Unknown++
+	default:
+		r.Holds++
+	}
+	if x.compared {
+		r.Compared++
+	}
+	r.Deliveries += x.result.Deliveries
+	r.Events += x.result.Events
+	for i := range x.result.Verdicts {
+		r.Properties[i].add(&x.result.Verdicts[i])
+	}
+	for i := range situations {
+		if situations[i].met(&x.result.Coverage) {
+			r.Coverage[i].Runs++
+		}
+	}
+	if len(x.problems) > 0 {
+		r.group(x.seed, &x.problems[0])
+	}
+}
+
+func (p *SweepProperty) add(v *checkers.Verdict) {
+	p.Occasions += v.Occasions
+	switch v.Status {
+	case checkers.Violated:
+		p.Violations += v.Count
+	case checkers.NotPromised:
+		p.NotPromised++
+	case checkers.Unknown:
+		p.unknown = true
+	}
+}
+
+// group files a failing run under what it failed by first: what came later may only follow from it.
+func (r *SweepReport) group(seed uint64, p *Problem) {
+	for _, f := range r.Failures {
+		if f.Property == p.Property && f.Group == p.Group {
+			f.Runs++
+			if len(f.Examples) < keptExamples {
+				f.Examples = append(f.Examples, seed)
+			}
+			return
+		}
+	}
+	trail := append([]string{}, p.Trail...)
+	r.Failures = append(r.Failures, &SweepFailure{Property: p.Property, Group: p.Group, Trail: trail, Runs: 1,
+		Examples: []uint64{seed}, Sentence: p.Sentence, Reproduce: ReproduceSeed(r.design, seed, r.level)})
+}
+
+// finish judges the sweep as a whole.
+func (r *SweepReport) finish(interrupted bool) {
+	r.StoppedEarly = interrupted && r.Runs < r.Count
+	if r.StoppedEarly {
+		r.Short = append(r.Short, fmt.Sprintf("the sweep was stopped after %d of %d runs", r.Runs, r.Count))
+	}
+	for i := range r.Properties {
+		p := &r.Properties[i]
+		p.Verdict = word(p.status())
+		if p.Occasions == 0 && r.Runs > 0 && !p.sampled {
+			r.Short = append(r.Short, fmt.Sprintf("%s had no occasion to fail in %d runs", p.ID, r.Runs))
+		}
+	}
+	standard := r.Runs >= standardRuns && r.level != faults.None
+	for i := range r.Coverage {
+		c := &r.Coverage[i]
+		c.Percent = float64(c.Runs) * 100 / float64(max(r.Runs, 1))
+		if standard && c.Runs*100 < c.Want*r.Runs {
+			r.Short = append(r.Short, fmt.Sprintf("%s in %.1f %% of the runs, want at least %d %%", c.ID, c.Percent, c.Want))
+		}
+	}
+	r.Verdict = word(r.status())
+}
+
+func (p *SweepProperty) status() checkers.Status {
+	switch {
+	case p.Violations > 0:
+		return checkers.Violated
+	case p.unknown:
+		return checkers.Unknown
+	case p.Occasions == 0:
+		return checkers.NotExercised
+	}
+	return checkers.Holds
+}
+
+func (r *SweepReport) status() checkers.Status {
+	switch {
+	case r.Violated > 0:
+		return checkers.Violated
+	case r.Unknown > 0 || len(r.Short) > 0:
+		return checkers.Unknown
+	}
+	return checkers.Holds
+}
+
+// ExitStatus is the exit status of a sweep: 0 holds, 1 violated, 4 unknown.
+func (r *SweepReport) ExitStatus() int {
+	switch r.status() {
+	case checkers.Violated:
+		return 1
+	case checkers.Unknown:
+		return 4
+	}
+	return 0
+}
+
+// ReproduceSeed is the command that repeats the run of a seed of a sweep.
+func ReproduceSeed(d *Design, seed uint64, level faults.Level) string {
+	return fmt.Sprintf("mirrorsim run --seed %d --faults %v %s", seed, level, d.Flags())
+}

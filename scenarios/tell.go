@@ -1,0 +1,188 @@
+package scenarios
+
+import (
+	"fmt"
+
+	"mirrorsim/model/event"
+	"mirrorsim/model/id"
+	"mirrorsim/model/protocol"
+	"mirrorsim/model/record"
+	"mirrorsim/model/wire"
+)
+
+// teller puts events into sentences.
+type teller struct{ names *id.Names }
+
+// sentence is what the event says in the protocol's words; "" for one that a story leaves out.
+func (t *teller) sentence(e *event.Event) string {
+	for _, of := range []func(*event.Event) string{t.world, t.metadata, t.log, t.mirror, t.client} {
+		if s := of(e); s != "" {
+			return s
+		}
+	}
+	return ""
+}
+
+func (t *teller) world(e *event.Event) string {
+	switch e.Kind {
+	case event.Started:
+		if e.Sequence > 1 {
+			return fmt.Sprintf("starts again (incarnation %d)", e.Sequence)
+		}
+	case event.Crashed:
+		if event.CrashCause(e.Cause) == event.PowerLoss {
+			return "loses power"
+		}
+		return "crashes"
+	case event.LinkSet:
+		switch {
+		case e.To == 0:
+			return fmt.Sprintf("link to %s is cut", t.names.Node(e.Peer))
+		case e.Offset > 0:
+			return fmt.Sprintf("link to %s takes %v longer", t.names.Node(e.Peer), id.Duration(e.Offset))
+		}
+		return fmt.Sprintf("link to %s works", t.names.Node(e.Peer))
+	case event.Asserted:
+		return "an assertion of the model fired"
+	}
+	return ""
+}
+
+func (t *teller) metadata(e *event.Event) string {
+	switch e.Kind {
+	case event.PartitionChanged:
+		p := t.names.Partition(e.Partition)
+		switch event.ChangeCause(e.Cause) {
+		case event.CleanElection:
+			return fmt.Sprintf("%s elects %s: leader epoch %d", p, t.names.Node(e.Peer), e.LeaderEpoch)
+		case event.UncleanElection:
+			return fmt.Sprintf("%s elects %s uncleanly: leader epoch %d", p, t.names.Node(e.Peer), e.LeaderEpoch)
+		case event.NoLeader:
+			return fmt.Sprintf("%s has no leader: leader epoch %d", p, e.LeaderEpoch)
+		case event.EpochBump:
+			return fmt.Sprintf("%s leader epoch bumped to %d", p, e.LeaderEpoch)
+		case event.IsrChange:
+			return fmt.Sprintf("%s ISR is %s", p, t.set(id.Set(e.Digest)))
+		}
+	case event.IntentChanged:
+		return fmt.Sprintf("%s desired: %s in mirror %s", t.names.Topic(e.Partition.Topic), record.Desired(e.To), t.names.Mirror(e.Mirror))
+	case event.BrokerChanged:
+		if e.To == 1 {
+			return t.names.Node(e.Peer) + " is fenced"
+		}
+		if e.At > 0 {
+			return t.names.Node(e.Peer) + " is unfenced"
+		}
+	}
+	return ""
+}
+
+func (t *teller) set(s id.Set) string {
+	text := ""
+	for n := id.Node(0); n < id.MaxBrokers; n++ {
+		if s.Has(n) {
+			text += " " + t.names.Node(n)
+		}
+	}
+	return "{" + text + " }"
+}
+
+func (t *teller) log(e *event.Event) string {
+	p := t.names.Partition(e.Partition)
+	switch e.Kind {
+	case event.Appended:
+		if event.Origin(e.Cause) == event.FromInternal || t.names.Topic(e.Partition.Topic) == "__mirror_state" {
+			return ""
+		}
+		what := e.Batch.Control.String()
+		if e.Batch.IsData() {
+			what = "batch"
+		}
+		from := [...]string{event.FromClient: " for a producer", event.FromMirror: " from the source",
+			event.FromStop: " of its own", event.FromLeader: " from the leader"}[e.Cause]
+		return fmt.Sprintf("%s appends %s %s@%d%s", p, what, span(e.Batch.Base, e.Batch.Last), e.BatchEpoch, from)
+	case event.Truncated:
+		why := [...]string{event.Diverged: "diverged", event.AlignedToLME: "aligned to the last mirrored position",
+			event.CutToLastStable: "cut to the last stable offset", event.BeyondLeader: "longer than the leader's",
+			event.RestartedAt: "started anew"}[e.Cause]
+		if e.Offset == e.End {
+			return fmt.Sprintf("%s keeps all up to %d: %s", p, e.End, why)
+		}
+		return fmt.Sprintf("%s cut from %d to %d: %s", p, e.End, e.Offset, why)
+	case event.FetchAnswered:
+		if e.Cause == 1 {
+			return fmt.Sprintf("%s tells %s: diverging, epoch %d ends at %d", p, t.names.Node(e.Peer), e.Sequence, e.End)
+		}
+	case event.ProducersReset:
+		return fmt.Sprintf("%s producer entries reset at %d, %d left", p, e.Offset, e.Sequence)
+	}
+	return ""
+}
+
+func span(first, last int64) string {
+	if first == last {
+		return fmt.Sprint(first)
+	}
+	return fmt.Sprintf("%d-%d", first, last)
+}
+
+func (t *teller) mirror(e *event.Event) string {
+	p := t.names.Partition(e.Partition)
+	switch e.Kind {
+	case event.StateReadReturned:
+		if e.Cause == 0 {
+			return fmt.Sprintf("%s reads its state: %s", p, record.State(e.To))
+		}
+		return fmt.Sprintf("%s cannot read its state: %s", p, wire.Code(e.Cause))
+	case event.StateStored:
+		return fmt.Sprintf("%s state %s stored by coordinator, %s before", p, record.State(e.To), record.State(e.From))
+	case event.StateEntered:
+		return fmt.Sprintf("%s is %s", p, record.State(e.To))
+	case event.PositionStored:
+		return fmt.Sprintf("%s last mirrored position stored: epoch %d%s", p, e.BatchEpoch, offset(e.Offset))
+	case event.LookupReturned:
+		if e.To != 0 {
+			return fmt.Sprintf("%s lookup at %s failed: %s", p, t.names.Node(e.Peer), wire.Code(e.To))
+		}
+		return fmt.Sprintf("%s last mirrored position by %s: epoch %d%s", p, t.names.Node(e.Peer), e.BatchEpoch, offset(e.Offset))
+	case event.Aligned:
+		return fmt.Sprintf("%s replicas have followed, log end %d", p, e.Offset)
+	case event.MirrorFetchStarted:
+		return fmt.Sprintf("%s fetches from %s at %d (source leader epoch %d)", p, t.names.Node(e.Peer), e.Offset, e.BatchEpoch)
+	case event.MirrorFetchStopped:
+		return fmt.Sprintf("%s fetcher removed at %d", p, e.Offset)
+	case event.StopStepDone:
+		return fmt.Sprintf("%s stop step done: %s", p, protocol.Step(e.To))
+	case event.WritableChanged:
+		if e.To == 1 {
+			return p + " is writable"
+		}
+		return p + " is read-only"
+	}
+	return ""
+}
+
+func offset(o int64) string {
+	if o < 0 {
+		return ""
+	}
+	return fmt.Sprintf(" offset %d", o)
+}
+
+func (t *teller) client(e *event.Event) string {
+	p := t.names.Partition(e.Partition)
+	switch e.Kind {
+	case event.ProduceReturned:
+		if e.To == 0 {
+			return fmt.Sprintf("%s acknowledged at %d by %s", p, e.Offset, t.names.Node(e.Peer))
+		}
+		return fmt.Sprintf("%s refused: %s", p, wire.Code(e.To))
+	case event.AdminReturned:
+		return fmt.Sprintf("%s answered: %s", t.names.Topic(e.Partition.Topic), wire.Code(e.To))
+	case event.ConsumerRead:
+		return fmt.Sprintf("%s read %s", p, span(e.Offset, e.End-1))
+	case event.ConsumerMoved:
+		return fmt.Sprintf("%s position %d: %s", p, e.Offset, wire.Code(e.To))
+	}
+	return ""
+}

@@ -1,0 +1,101 @@
+package scenarios
+
+import (
+	"fmt"
+
+	"mirrorsim/checkers"
+	"mirrorsim/model/id"
+	"mirrorsim/scenarios/format"
+	"mirrorsim/sim"
+	"mirrorsim/sim/choice"
+)
+
+// Noise is what a seed may do to the network of a scenario run: messages are late, and all behind them on their link, as
+// on a connection; timers fire late. Nothing is lost, doubled or overtaken on its link; that takes a fault.
+var Noise = sim.Network{Delay: 1 << 12, Jitter: 1 << 14, MaxDelay: 100 * id.Millisecond}
+
+// WithSeed are o with the choices of a seed, from 0 to 2^53-1.
+func (o Options) WithSeed(seed uint64) Options {
+	o.Choices, o.Net = choice.Seeded(seed), Noise
+	return o
+}
+
+// Check is one run of a verification.
+type Check struct {
+	Scenario string
+	Seed     *uint64 // nil: calm
+	Wrong    string  // the wrong line under which it ran, "" for none
+	Problem  string  // "" if it came out as the file says
+	Command  string  // that repeats it
+	Result   *Result
+}
+
+// Verify runs a scenario as its file means it: on the calm schedule and under seeds 0 to seeds-1 nothing may fail, and
+// under each wrong line the property that it names must be violated. name is how a command names the scenario. The error
+// says that it cannot be run.
+func Verify(name string, s *format.Scenario, d *Design, seeds int) ([]Check, error) {
+	var list []Check
+	options := Options{Protocol: d.Config, CrossCheck: true}
+	for i := -1; i < seeds; i++ {
+		o, seed := options, (*uint64)(nil)
+		if i >= 0 {
+			n := uint64(i)
+			o, seed = options.WithSeed(n), &n
+		}
+		r, err := Run(s, o)
+		if err != nil {
+			return nil, err
+		}
+		c := Check{Scenario: name, Seed: seed, Command: Reproduce(name, d, seed), Result: r}
+		if r.Violated() {
+			c.Problem = r.Summary()
+		}
+		list = append(list, c)
+	}
+	for i := range s.Wrong {
+		c, err := verifyWrong(name, s, d, &s.Wrong[i])
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, c)
+	}
+	return list, nil
+}
+
+// verifyWrong runs s under a wrong line.
+func verifyWrong(name string, s *format.Scenario, d *Design, w *format.Wrong) (Check, error) {
+	if w.Defect != "" {
+		return Check{}, &NotBuiltError{fmt.Sprintf("line %d: a run with a defect of the code", w.Line)}
+	}
+	broken := *d
+	broken.Sets = append([]Set(nil), d.Sets...)
+	for _, x := range w.Sets {
+		if err := broken.set(x.Key, x.Token); err != nil {
+			return Check{}, err
+		}
+	}
+	r, err := Run(s, Options{Protocol: broken.Config, CrossCheck: true})
+	if err != nil {
+		return Check{}, err
+	}
+	c := Check{Scenario: name, Wrong: w.String(), Command: Reproduce(name, &broken, nil), Result: r}
+	for _, v := range r.Verdicts {
+		if v.Property == w.Property && v.Status != checkers.Violated {
+			c.Problem = fmt.Sprintf("%s %s, but the file says that it is violated", v.Property, v.Status)
+		}
+	}
+	return c, nil
+}
+
+// Summary is what failed first, in one sentence: an assertion, a property, or an expectation.
+func (r *Result) Summary() string {
+	for _, v := range r.Verdicts {
+		if v.Status == checkers.Violated {
+			return v.Property + ": " + v.Violations[0].Sentence
+		}
+	}
+	for _, f := range r.Failures {
+		return fmt.Sprintf("line %d: %s: %s", f.Line, f.Text, f.Got)
+	}
+	return ""
+}

@@ -1,0 +1,272 @@
+package scenarios
+
+import (
+	"fmt"
+
+	"mirrorsim/checkers"
+	"mirrorsim/model/broker"
+	"mirrorsim/model/client"
+	"mirrorsim/model/controller"
+	"mirrorsim/model/event"
+	"mirrorsim/model/id"
+	"mirrorsim/model/node"
+	"mirrorsim/model/protocol"
+	"mirrorsim/model/record"
+	"mirrorsim/model/setting"
+	"mirrorsim/scenarios/format"
+)
+
+// wiring is a scenario's topology as nodes of a world: what boots them, and what they are called. It is never changed once
+// made, so runs and forks share it.
+type wiring struct {
+	scenario *format.Scenario
+	config   protocol.Config
+	settings setting.Settings
+	names    id.Names
+	cluster  []id.Cluster // by node
+	boots    []node.Boot
+	node     map[string]id.Node
+	topic    map[topicOn]id.Topic
+	mirror   map[string]id.Mirror
+	admin    []id.Node // by cluster
+	brokers  int       // the nodes below are brokers
+}
+
+type topicOn struct {
+	cluster id.Cluster
+	name    string
+}
+
+// NotBuiltError says that a scenario asks for something that this version does not have.
+type NotBuiltError struct{ What string }
+
+// Error is one sentence.
+func (e *NotBuiltError) Error() string {
+	return e.What + " is not built yet: it refuses to run rather than do nothing"
+}
+
+// wireUp makes the wiring of s under config. The error is a *protocol.UnbuiltError, a *NotBuiltError or one of a setting.
+func wireUp(s *format.Scenario, config protocol.Config) (*wiring, error) {
+	w := &wiring{scenario: s, config: config, settings: setting.Default(), node: map[string]id.Node{},
+		topic: map[topicOn]id.Topic{}, mirror: map[string]id.Mirror{}}
+	w.names.Topics = map[id.Topic]string{}
+	if err := config.Unbuilt(); err != nil {
+		return nil, err
+	}
+	for _, set := range s.Settings {
+		if err := w.settings.Set(set.Key, set.Token); err != nil {
+			return nil, err
+		}
+	}
+	if err := built(s); err != nil {
+		return nil, err
+	}
+	w.nameMirrors()
+	w.nameNodes()
+	w.nameTopics()
+	w.bootNodes()
+	return w, nil
+}
+
+// built refuses the clients and requests that the format has and the model has not.
+func built(s *format.Scenario) error {
+	for _, c := range s.Clients {
+		if c.Kind != format.Producer && c.Kind != format.Consumer {
+			return &NotBuiltError{fmt.Sprintf("line %d: client %s: a %s client", c.Line, c.Name, c.Kind)}
+		}
+	}
+	for _, due := range s.Unroll() {
+		if due.Step == nil {
+			continue
+		}
+		if o, ok := due.Step.Do.(*format.Operate); ok && o.Request != format.StartTopics && o.Request != format.StopTopics {
+			return &NotBuiltError{fmt.Sprintf("line %d: the request %s", due.Step.Line, o.Request)}
+		}
+	}
+	return nil
+}
+
+func (w *wiring) nameMirrors() {
+	w.names.Mirrors = []string{""}
+	for _, m := range w.scenario.Mirrors {
+		if _, ok := w.mirror[m.Name]; !ok {
+			w.mirror[m.Name] = id.Mirror(len(w.names.Mirrors))
+			w.names.Mirrors = append(w.names.Mirrors, m.Name)
+		}
+	}
+}
+
+// nameNodes numbers the brokers of all clusters first, so that an id.Set holds any of them, then the metadata logs,
+// controllers, clients and admins.
+func (w *wiring) nameNodes() {
+	add := func(c int, name string) id.Node {
+		n := id.Node(len(w.names.Nodes))
+		w.names.Nodes = append(w.names.Nodes, name)
+		w.cluster = append(w.cluster, id.Cluster(c))
+		w.node[name] = n
+		return n
+	}
+	clusters := w.scenario.Clusters
+	for c := range clusters {
+		w.names.Clusters = append(w.names.Clusters, clusters[c].Name)
+		for b := range clusters[c].Brokers {
+			add(c, clusters[c].Node(b))
+		}
+	}
+	w.brokers = len(w.names.Nodes)
+	for c := range clusters {
+		add(c, clusters[c].Log())
+		for i := range clusters[c].Controllers {
+			add(c, clusters[c].Controller(i))
+		}
+	}
+	for _, x := range w.scenario.Clients {
+		add(int(w.clusterOf(x.On)), x.Name)
+	}
+	for c := range clusters {
+		w.admin = append(w.admin, add(c, clusters[c].Admin()))
+	}
+}
+
+// clusterOf is the cluster of that name; the format has checked that there is one.
+func (w *wiring) clusterOf(name string) id.Cluster {
+	for c := range w.scenario.Clusters {
+		if w.scenario.Clusters[c].Name == name {
+			return id.Cluster(c)
+		}
+	}
+	panic("scenarios: no cluster " + name)
+}
+
+// nameTopics gives each topic an id: one of its own, or that of the topic of its name on another cluster. The state topic
+// of each cluster is there whether the scenario mentions it or not.
+func (w *wiring) nameTopics() {
+	next := make([]uint16, len(w.scenario.Clusters))
+	create := func(c id.Cluster, name string) {
+		next[c]++
+		t := id.NewTopic(c, next[c])
+		w.topic[topicOn{c, name}] = t
+		w.names.Topics[t] = name
+	}
+	for c := range w.scenario.Clusters {
+		create(id.Cluster(c), format.StateTopic)
+	}
+	for _, t := range w.scenario.Topics {
+		if t.Name != format.StateTopic && t.IDOf == "" {
+			create(w.clusterOf(t.On), t.Name)
+		}
+	}
+	for _, t := range w.scenario.Topics {
+		if t.IDOf != "" {
+			w.topic[topicOn{w.clusterOf(t.On), t.Name}] = w.topic[topicOn{w.clusterOf(t.IDOf), t.Name}]
+		}
+	}
+}
+
+// brokersOf are the nodes of a cluster's brokers.
+func (w *wiring) brokersOf(c id.Cluster) []id.Node {
+	var list []id.Node
+	for n := range w.brokers {
+		if w.cluster[n] == c {
+			list = append(list, id.Node(n))
+		}
+	}
+	return list
+}
+
+// bootNodes makes what boots each node, in the order of nameNodes.
+func (w *wiring) bootNodes() {
+	log := func(c id.Cluster) id.Node { return w.node[w.scenario.Clusters[c].Log()] }
+	for n := range w.brokers {
+		w.boots = append(w.boots, broker.Boot(&broker.Spec{Cluster: w.cluster[n], Log: log(w.cluster[n]),
+			Config: &w.config, Settings: &w.settings, Names: &w.names}))
+	}
+	for c := range w.scenario.Clusters {
+		w.boots = append(w.boots, controller.BootLog(w.firstRecords(id.Cluster(c)), &w.settings))
+		for range w.scenario.Clusters[c].Controllers {
+			w.boots = append(w.boots, controller.Boot(&controller.Spec{Log: log(id.Cluster(c)), Config: &w.config, Settings: &w.settings}))
+		}
+	}
+	var clusters []client.Cluster
+	for c := range w.scenario.Clusters {
+		clusters = append(clusters, client.Cluster{Bootstrap: w.brokersOf(id.Cluster(c))})
+	}
+	for _, x := range w.scenario.Clients {
+		if x.Kind == format.Consumer {
+			w.boots = append(w.boots, client.NewConsumer(client.ConsumerSpec{Clusters: clusters, Settings: &w.settings}))
+			continue
+		}
+		w.boots = append(w.boots, client.NewProducer(client.ProducerSpec{Clusters: clusters, Idempotent: !x.Plain, Settings: &w.settings}))
+	}
+	for c := range w.scenario.Clusters {
+		w.boots = append(w.boots, client.NewAdmin(client.AdminSpec{Cluster: id.Cluster(c), Bootstrap: clusters[c].Bootstrap, Settings: &w.settings}))
+	}
+}
+
+// firstRecords is what a cluster's metadata log holds when the run begins: its brokers, its topics with their first
+// leaders in leader epoch 0, and its mirrors.
+func (w *wiring) firstRecords(c id.Cluster) []record.Metadata {
+	var list []record.Metadata
+	for _, n := range w.brokersOf(c) {
+		list = append(list, &record.BrokerRecord{Broker: n, Incarnation: 1})
+	}
+	list = append(list, w.topicRecords(c, w.stateTopic(c))...)
+	for i := range w.scenario.Topics {
+		if t := &w.scenario.Topics[i]; t.Name != format.StateTopic && w.clusterOf(t.On) == c {
+			list = append(list, w.topicRecords(c, t)...)
+		}
+	}
+	for _, m := range w.scenario.Mirrors {
+		if w.clusterOf(m.To) == c {
+			source := w.clusterOf(m.From)
+			list = append(list, &record.MirrorRecord{Mirror: w.mirror[m.Name], Name: m.Name, Source: source, Bootstrap: w.brokersOf(source)})
+		}
+	}
+	return list
+}
+
+// stateTopic is the scenario's __mirror_state of c, or the default one: as many replicas as brokers, at most 3.
+func (w *wiring) stateTopic(c id.Cluster) *format.Topic {
+	for i := range w.scenario.Topics {
+		if t := &w.scenario.Topics[i]; t.Name == format.StateTopic && w.clusterOf(t.On) == c {
+			return t
+		}
+	}
+	return &format.Topic{Name: format.StateTopic, On: w.scenario.Clusters[c].Name,
+		Partitions: int(w.settings.StatePartitions), Replicas: min(w.scenario.Clusters[c].Brokers, 3)}
+}
+
+func (w *wiring) topicRecords(c id.Cluster, t *format.Topic) []record.Metadata {
+	topic := w.topic[topicOn{c, t.Name}]
+	list := []record.Metadata{&record.TopicRecord{Topic: topic, Name: t.Name, Partitions: uint16(t.Partitions),
+		MinISR: uint8(t.MinInSync()), Internal: t.Name == format.StateTopic}}
+	brokers := w.brokersOf(c)
+	for i := range t.Partitions {
+		var replicas []id.Node
+		for _, b := range t.Brokers(&w.scenario.Clusters[c], i) {
+			replicas = append(replicas, brokers[b])
+		}
+		list = append(list, &record.PartitionRecord{Partition: id.Partition{Topic: topic, Index: uint16(i)}, Replicas: replicas,
+			ISR: id.SetOf(replicas...), Leader: replicas[0], Cause: uint8(event.PartitionCreated)})
+	}
+	return list
+}
+
+// topology is what the checkers must know beforehand.
+func (w *wiring) topology() checkers.Topology {
+	epoch := w.config.MirroredEpoch(1, 0)
+	producer, _ := w.config.MirroredProducer(0)
+	return checkers.Topology{Cluster: w.cluster, Names: &w.names, RewritesEpochs: epoch != 1, RewritesProducers: producer != 0,
+		ResetClosesTransactions: w.config.ResetClearsTransactions()}
+}
+
+// partition is the partition that tp names, with its cluster.
+func (w *wiring) partition(tp format.TP) (id.Cluster, id.Partition) {
+	c := w.clusterOf(tp.Cluster)
+	return c, id.Partition{Topic: w.topic[topicOn{c, tp.Topic}], Index: uint16(tp.Partition)}
+}
+
+// mirrorOf is the mirror that ref names and its destination cluster.
+func (w *wiring) mirrorOf(ref format.MirrorRef) (id.Mirror, id.Cluster) {
+	return w.mirror[ref.Name], w.clusterOf(w.scenario.FindMirror(ref).To)
+}
