@@ -35,7 +35,7 @@ type clusterPart struct {
 	// earlier one has used.
 	era      int32
 	mirrored bool // PREPARING of a run is stored, and STOPPED is not
-	aligned  bool // of the last run: a fetch was answered without divergence
+	aligned  bool // in the last run the source's present leader answered a fetch without divergence
 	eraFloor int32
 	eraMax   int32
 	eraIndex uint64 // of the event that raised eraMax
@@ -295,7 +295,8 @@ func (l *Ledger) foldTruncated(pt *part, s *Shadow, e *event.Event) {
 		cp.lowerFloors(s.End)
 	}
 	l.findMissing(cp, e.Node, s)
-	if cp.current(e.Node, s) {
+	// Where nobody leads, the last in-sync replica may go on as a leader that does not know yet, and its log is what stands.
+	if cp.current(e.Node, s) || s.role == Leading && cp.leader == id.None && s == l.standingLog(pt, l.cluster(e.Node)) {
 		l.recordCut(pt, l.cluster(e.Node), cause, l.cut)
 	}
 }

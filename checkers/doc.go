@@ -7,5 +7,6 @@
 // memory is bounded by the records that are not yet below every log start.
 //
 // Read ledger.go first, then shadow.go, suite.go and property.go; after that each checker is a file named after the
-// family of facts that it reads, and report.go makes the loss report.
+// family of facts that it reads, and report.go makes the loss report. porcupine.go is apart from all of this: a second
+// opinion on linearizability, made from the same events by a library.
 package checkers

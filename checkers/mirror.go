@@ -73,6 +73,7 @@ func (l *Ledger) foldMirror(e *event.Event) {
 		cp.heard.known = false
 	case event.MirrorFetched:
 		cp.foldFetched(e)
+		cp.aligned = cp.aligned || l.provesAligned(pt, c, e)
 	case event.StopStepDone:
 		l.foldStopStep(pt, cp, c, e)
 	case event.WritableChanged:
@@ -116,6 +117,18 @@ func (l *Ledger) foldLoaded(pt *part, c id.Cluster, e *event.Event) {
 	}
 }
 
+// provesAligned tells whether a mirror fetch of the leader that cluster c has now was answered without divergence by the
+// leader that the source has now. What a deposed leader asks or answers says nothing about the log in charge.
+func (l *Ledger) provesAligned(pt *part, c id.Cluster, e *event.Event) bool {
+	source := l.source(c, e.Mirror)
+	if source == noCluster || e.To != codeOK || e.Cause == 1 {
+		return false
+	}
+	from, to := pt.in[source], pt.in[c]
+	return from.leader == e.Peer && from.leaderEpoch == e.BatchEpoch &&
+		to.leader == e.Node && to.leaderEpoch == e.LeaderEpoch
+}
+
 // foldFetched keeps what the destination leader has heard. A divergence says that the logs differ, so that a lag
 // computed from its high watermark would mean nothing.
 func (cp *clusterPart) foldFetched(e *event.Event) {
@@ -126,7 +139,6 @@ func (cp *clusterPart) foldFetched(e *event.Event) {
 		cp.heard.known, cp.probe.applied = false, true
 		return
 	}
-	cp.aligned = true
 	cp.heard = heard{node: e.Node, leaderEpoch: e.LeaderEpoch, source: e.Peer, sourceEpoch: e.BatchEpoch, end: e.End,
 		known: true}
 	if cp.probe.source == e.Peer && cp.probe.offset == e.Offset {
@@ -146,8 +158,8 @@ func (l *Ledger) foldStateStored(pt *part, cp *clusterPart, c id.Cluster, e *eve
 	case record.Stopping:
 		// A self-edge goes on with the stop that was begun.
 		if record.State(e.From) != record.Stopping || !cp.stop.active {
-			cp.stop = stop{active: true, index: e.Index, mirror: e.Mirror, run: int32(e.Offset), floor: e.LeaderEpoch, boundary: -1,
-				sourceEnd: -1}
+			cp.stop = stop{active: true, index: e.Index, mirror: e.Mirror, run: int32(e.Offset), floor: e.LeaderEpoch,
+				boundary: -1, sourceEnd: -1}
 			cp.eraFloor = e.LeaderEpoch
 		}
 	case record.Stopped:
@@ -177,8 +189,8 @@ func (l *Ledger) foldStopStep(pt *part, cp *clusterPart, c id.Cluster, e *event.
 	}
 }
 
-// standingLog is the log in which the committed records of cluster c stand: the leader's, or when nobody leads that of the
-// last ISR member, which becomes the leader when it is back. It is nil if there is none.
+// standingLog is the log in which the committed records of cluster c stand: the leader's, or when nobody leads that of
+// the last ISR member, which becomes the leader when it is back. It is nil if there is none.
 func (l *Ledger) standingLog(pt *part, c id.Cluster) *Shadow {
 	if s := l.leaderLog(pt, c); s != nil {
 		return s

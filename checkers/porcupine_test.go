@@ -71,7 +71,8 @@ func TestWindowIsCutWhereNothingIsPending(t *testing.T) {
 		b.plain(p1)
 	}
 	// Each window ends with the leader's log as one more operation.
-	if anomalies, counts := crossed(b.events); len(anomalies) > 0 || counts.Windows != 10 || counts.Operations != 10*(cutAfter+1) {
+	want := CrossCounts{Windows: 10, Operations: 10 * (cutAfter + 1)}
+	if anomalies, counts := crossed(b.events); len(anomalies) > 0 || counts != want {
 		t.Errorf("%v, %+v", anomalies, counts)
 	}
 }
@@ -142,7 +143,8 @@ func (b *builder) request(action uint8) *request {
 }
 
 func (r *request) emitAdmin(k event.Kind, to uint8) {
-	r.on(k, bAdmin, event.Event{Partition: id.Partition{Topic: topicT}, Mirror: mirrorM, Op: r.op, From: uint8(clusterB), To: to})
+	r.on(k, bAdmin, event.Event{Partition: id.Partition{Topic: topicT}, Mirror: mirrorM, Op: r.op, From: uint8(clusterB),
+		To: to})
 }
 
 func (r *request) changed() *request {
@@ -244,7 +246,8 @@ func TestCrossVerdict(t *testing.T) {
 		c.Observe(&events[i])
 	}
 	v, counts := c.Verdict(uint64(len(events)))
-	if v.Status != Violated || v.Count != 1 || v.Occasions != counts.Windows || !strings.Contains(v.Violations[0].Sentence, "A/t-0") {
+	if v.Status != Violated || v.Count != 1 || v.Occasions != counts.Windows ||
+		!strings.Contains(v.Violations[0].Sentence, "A/t-0") {
 		t.Errorf("%+v, %+v", v, counts)
 	}
 }

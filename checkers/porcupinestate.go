@@ -337,7 +337,8 @@ func (o *crossEntry) take(s *record.MirrorState) (again bool) {
 // cutEntry ends the window if nothing is pending: nobody waits, and all that was stored is committed.
 func (c *CrossCheck) cutEntry(o *crossEntry, at uint64) {
 	end := c.log(o.cluster, o.home).end
-	o.stored = slices.DeleteFunc(o.stored, func(s storedWrite) bool { return s.batch.Base < end }) // another record stands there
+	// Below the end of what is committed another record stands in its place.
+	o.stored = slices.DeleteFunc(o.stored, func(s storedWrite) bool { return s.batch.Base < end })
 	if !o.window.large && len(o.window.ops) < cutAfter || len(o.stored)+len(o.committed) > 0 ||
 		slices.ContainsFunc(o.ops, func(w crossWrite) bool { return !w.lost }) {
 		return

@@ -28,14 +28,16 @@ func newer(b *builder) {
 var authorityReports = []reportCase{
 	{"stopped before it was aligned", `partition t-0: A is in charge
   failover A -> B by mirror m: mirrored up to 3, source end 4, position epoch 0
-  failover B -> A by mirror m: mirrored up to 3, own log end 4, source end 5, position epoch 1
+  failover B -> A by mirror m: mirrored up to 3, own log end 6, source end 5, position epoch 1
   alignment B <- A by mirror m: no position, so the log is copied anew
   lost: 1 not mirrored when the failover's stop began
     B 4@1 record 8/5, acknowledged
   after: 1 taken by the old source after the failover, and still there only
-    B 5@1 record 8/6, acknowledged
+    B 5@1 record 8/8, acknowledged
 `, func(b *builder) {
 		newer(b)
+		b.produce(p1, clusterA, b.data(p1, 1, 7, 4))
+		b.produce(p1, clusterA, b.data(p1, 1, 7, 5))
 		b.prepare(clusterA)
 		b.stopMirror(clusterA)
 		b.produce(p2, clusterB, b.data(p2, 1, 7, 1))
@@ -148,9 +150,9 @@ func TestMirrorStartedOverItsOwnSource(t *testing.T) {
 
 // skip has B mirror a later record of A and not the one before it.
 func skip(b *builder) {
-	for i := int32(3); i < 5; i++ {
-		b.produce(p1, clusterA, b.data(p1, 1, 7, i))
-	}
+	b.produce(p1, clusterA, b.data(p1, 1, 7, 3))
+	b.elect(clusterA, a0, event.CleanElection)
+	b.produce(p1, clusterA, b.data(p1, 1, 7, 4))
 	b.append(b.leader[clusterB], b.logs[a0][4], event.FromMirror)
 	b.replicate(clusterB)
 }
@@ -215,5 +217,104 @@ func TestEarlierStopStoredAgain(t *testing.T) {
 	b.store(clusterB, record.Stopped)
 	if r := fold(b).LossReport(t0); r.Authority != clusterA || len(r.Failovers) != 2 {
 		t.Errorf("authority %v after %d failovers, want A after 2", r.Authority, len(r.Failovers))
+	}
+}
+
+// Two clusters that write on their own may use one leader epoch. Where their logs part is told by the records then.
+func TestLogsPartWithinOneEpoch(t *testing.T) {
+	b := mirrored()
+	b.elect(clusterA, a0, event.CleanElection)
+	newer(b)
+	b.produce(p1, clusterA, b.data(p1, 1, 7, 4))
+	b.prepare(clusterA)
+	b.stopMirror(clusterA)
+	r := fold(b).LossReport(t0)
+	want := []LostRecord{{Cluster: clusterB, Offset: 4, Epoch: 1, Key: 8, Value: 5, Acknowledged: true}}
+	if d := cmp.Diff(want, r.Lost); d != "" {
+		t.Error(d)
+	}
+	wantClean(t, judge(t, b.events))
+}
+
+// An old source that lost its tail to an unclean election after the failover takes records below the boundary, where the
+// cluster in charge has others (case F5).
+func TestTakenBelowTheBoundary(t *testing.T) {
+	b := stopped()
+	b.truncate(a1, 2, event.Diverged)
+	b.elect(clusterA, a1, event.UncleanElection)
+	b.truncate(a0, 2, event.Diverged)
+	b.produce(p1, clusterA, b.data(p1, 1, 7, 3))
+	b.start(clusterA, true, 2, event.AlignedToLME)
+	r := fold(b).LossReport(t0)
+	want := []LostRecord{{Cluster: clusterA, Offset: 2, Epoch: 1, Key: 7, Value: 4, Acknowledged: true}}
+	if d := cmp.Diff(want, r.Discarded); d != "" || len(r.Followed) > 0 {
+		t.Errorf("%d followed; discarded:\n%s", len(r.Followed), d)
+	}
+}
+
+// What a cluster took while it was in charge is judged also when its failover was undone.
+func TestUndoneFailoverIsJudged(t *testing.T) {
+	b := mirrored()
+	newer(b)
+	b.prepare(clusterB)
+	b.truncate(b1, 4, event.Diverged)
+	b.elect(clusterB, b1, event.CleanElection)
+	wantViolated(t, judge(t, b.events), LossAccounted.String(), "B/t-0 4@1 (record 8/5), acknowledged to p2",
+		"the loss report does not list it")
+}
+
+// A deposed leader of the source, which still mirrors, answers without divergence; its successor does not. What the old
+// source took after the failover is discarded then, and not taken for a copy that followed.
+func TestDeposedLeaderProvesNothing(t *testing.T) {
+	b := mirrored()
+	newer(b)
+	b.prepare(clusterA)
+	b.store(clusterA, record.Mirroring)
+	b.epoch[clusterB]--
+	b.fetch(clusterA, false)
+	b.epoch[clusterB]++
+	b.fetch(clusterA, true)
+	b.cut(clusterA, 3, event.Diverged)
+	b.catchUp(clusterA)
+	if r := fold(b).LossReport(t0); len(r.Discarded) != 1 || len(r.Followed) > 0 {
+		t.Errorf("%d discarded, %d followed, want 1 and 0", len(r.Discarded), len(r.Followed))
+	}
+}
+
+// The source's leader came back with nothing when the stop came, and the logs had not been aligned. Another replica has
+// it all; what it takes is not mirrored, although it stands below the boundary.
+func TestStopOverAnEmptySource(t *testing.T) {
+	b := stopped()
+	for i := int32(3); i < 8; i++ {
+		b.produce(p1, clusterA, b.data(p1, 1, 7, i))
+	}
+	b.prepare(clusterA)
+	b.truncate(b0, 0, event.Diverged)
+	b.stopMirror(clusterA)
+	b.elect(clusterB, b1, event.CleanElection)
+	b.follow(b1, b0)
+	b.produce(p2, clusterB, b.data(p2, 1, 7, 0))
+	r := fold(b).LossReport(t0)
+	if len(r.After) != 1 || r.After[0].Offset != 4 || r.Failovers[1].Common != 0 || r.Failovers[1].Boundary != 8 {
+		t.Errorf("got\n%swant 1 record after, at 4, common 0 and boundary 8", r.AppendText(nil, topology.Names))
+	}
+	if v := verdictOf(t, judge(t, b.events), LossAccounted.String()); v.Status != Holds {
+		t.Errorf("loss-accounted is %v: %v", v.Status, v.Violations)
+	}
+}
+
+// A cluster that was never a source or a mirror becomes the mirror of an empty one, and its own records go. They are no
+// copies, and there was no failover.
+func TestFirstMirrorOverOwnRecords(t *testing.T) {
+	b := &builder{}
+	b.boot()
+	b.produce(p1, clusterA, b.data(p1, 1, 7, 0))
+	b.start(clusterA, false, 0, event.AlignedToLME)
+	b.catchUp(clusterA)
+	b.stopMirror(clusterA)
+	wantViolated(t, judge(t, b.events), LossAccounted.String(), "A/t-0 0@0 (record 7/1), acknowledged to p1",
+		"no failover accounts for it")
+	if r := fold(b).LossReport(t0); len(r.Unexplained) != 1 || len(r.Followed) > 0 {
+		t.Errorf("%d unexplained, %d followed, want 1 and 0", len(r.Unexplained), len(r.Followed))
 	}
 }

@@ -22,8 +22,8 @@ import (
 //   - When both clusters have been stopped, the later stop counts. What the other one took and takes is "after".
 //   - A start takes nothing over by itself. But when the cluster in charge becomes a mirror of the one it took over from,
 //     and that one was never aligned meanwhile, the failover is undone.
-//   - When two opposite mirrors run at once (D20) no stop has put the second source in charge. The authority stays, and no
-//     failover accounts for what an alignment cuts from its log.
+//   - When two opposite mirrors run at once (D20) no stop has put the second source in charge. The authority stays, and
+//     no failover accounts for what an alignment cuts from its log.
 type losses struct {
 	authority   id.Cluster // noCluster before the first mirror is started
 	failovers   []Failover
@@ -100,7 +100,8 @@ func (l *Ledger) recordFailover(pt *part, cp *clusterPart, c id.Cluster) {
 
 // common is up to where the destination's log is the source's, at most boundary. A stop may come before the logs are
 // equal: when it was accepted before the first fetch was answered without divergence, or when the source has begun
-// another history that the destination has not heard of, in a leader epoch of its own. What is merely missing between
+// another history that the destination has not heard of, in a leader epoch of its own. Logs that were never aligned are
+// known to be equal only as far as both go. What is merely missing between
 // mirrored batches, or differs in one epoch of aligned logs, is no departure: no stop accounts for it.
 func (l *Ledger) common(own, source *Shadow, boundary int64, aligned bool) int64 {
 	for i := range source.log {
@@ -119,6 +120,9 @@ func (l *Ledger) common(own, source *Shadow, boundary int64, aligned bool) int64
 		if !aligned || x.LeaderEpoch != b.LeaderEpoch {
 			return min(x.Base, b.Base)
 		}
+	}
+	if !aligned {
+		return min(boundary, max(source.End, own.Start)) // beyond, nothing tells
 	}
 	return boundary
 }
@@ -198,10 +202,10 @@ func (l *Ledger) recordCut(pt *part, c id.Cluster, cause event.TruncateCause, go
 			x.trimmed = add(x.trimmed, c, g.batch)
 		case l.beyondFailover(pt, c, source, &g):
 			x.discarded = add(x.discarded, c, g.batch)
-		case c == x.authority:
-			x.unexplained = add(x.unexplained, c, g.batch)
-		default:
+		case pt.in[c].aligned:
 			x.followed = add(x.followed, c, g.batch)
+		default:
+			x.unexplained = add(x.unexplained, c, g.batch)
 		}
 	}
 }

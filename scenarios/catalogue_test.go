@@ -16,7 +16,7 @@ func TestCatalogueHasTheCases(t *testing.T) {
 	for _, f := range Catalogue() {
 		names = append(names, f.Name)
 	}
-	for _, want := range []string{"F1", "F2", "F2-same-name", "F4", "S2", "T4"} {
+	for _, want := range []string{"F1", "F2", "F2-same-name", "F4", "S2", "S3", "S4", "S4-fire-and-forget", "T4"} {
 		if !slices.Contains(names, want) {
 			t.Errorf("the catalogue has no %s, only %v", want, names)
 		}

@@ -34,7 +34,7 @@ at 3s produce p A/t-1 9 batch=3
 at 8s elect coordinator B/m B/t-0
 until lag B/t-0=0 within 30s or-go-on
 at 20s fault crash leader B/t-0 for 12s at-point stop.position-recorded
-at 20008ms produce p A/t-0 5
+at 20005ms produce p A/t-1 5
 at 20010ms stop t in B/m
 until state B/t-0=STOPPED within 1m or-go-on
 until state B/t-1=STOPPED within 1m or-go-on
@@ -52,7 +52,8 @@ produce p A/t-0 3
 `
 
 // FuzzWorld runs one rich scenario under the deviations that the input spells, 8 bytes each, at most 64: no assertion of the
-// model may fire, no safety property may be violated, and nothing may panic.
+// model may fire, no safety property may be violated, and nothing may panic. Minimizing an input costs hundreds of runs, so
+// fuzz with -fuzzminimizetime 1x.
 func FuzzWorld(f *testing.F) {
 	rich, err := format.Parse("rich.scn", []byte(richScenario))
 	if err != nil {
@@ -62,7 +63,7 @@ func FuzzWorld(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		s := *rich
 		s.Schedule = choice.FromBytes(data[:min(len(data), mostDeviations*choice.Size)])
-		mustBeSafe(t, &s)
+		mustBeSafe(t, &s, false) // the goroutines of porcupine would make every run look like new coverage
 	})
 }
 

@@ -86,11 +86,14 @@ func (r *Result) problem(v *checkers.Verdict, x *checkers.Violation) Problem {
 	return p
 }
 
-// which tells apart what one property covers: which assertion fired, and what a partition had not reached at the end. It
-// is "" for the other properties.
+// which tells apart what one property covers: which assertion fired, what a partition had not reached at the end, and
+// whether a loss or the report of it is wrong. It is "" for the other properties.
 func (r *Result) which(property, sentence string) string {
 	if property == checkers.Assertion.String() {
 		return r.withoutNames(r.Assertion)
+	}
+	if property == checkers.LossAccounted.String() {
+		return r.withoutNames(sentence[strings.LastIndex(sentence, ", ")+1:])
 	}
 	for _, p := range checkers.Properties() {
 		if p.ID == property && p.Liveness {

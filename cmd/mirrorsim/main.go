@@ -50,6 +50,7 @@ func execute(args []string, out, diag io.Writer) (code int) {
 	root.SetArgs(args)
 	root.SetOut(out)
 	root.SetErr(diag)
+	root.SetFlagErrorFunc(flagError)
 	err := root.Execute()
 	var told status
 	var panicked *scenarios.PanicError
@@ -86,6 +87,7 @@ func tellError(err error, asJSON bool, out, diag io.Writer) {
 	var syntax *format.SyntaxError
 	var unknown *protocol.UnknownError
 	var scenario *scenarios.UnknownError
+	var usage *usageError
 	switch {
 	case errors.As(err, &syntax):
 		rep.File, rep.Line, rep.Word, rep.Want = syntax.File, syntax.Line, syntax.Word, syntax.Want
@@ -93,6 +95,8 @@ func tellError(err error, asJSON bool, out, diag io.Writer) {
 		rep.Word, rep.Want = unknown.Word, unknown.Want
 	case errors.As(err, &scenario):
 		rep.Word, rep.Want = scenario.Name, scenario.Want
+	case errors.As(err, &usage):
+		rep.Word, rep.Want = usage.word, usage.want
 	}
 	printJSON(out, rep)
 }
@@ -112,6 +116,6 @@ type designFlags struct {
 }
 
 func (d *designFlags) add(c *cobra.Command) {
-	c.Flags().StringVar(&d.revision, "protocol", "", "revision of the design, as `protocols` lists them (default the scenario's, else "+scenarios.DefaultRevision+")")
+	c.Flags().StringVar(&d.revision, "protocol", "", "`REVISION` of the design, as mirrorsim protocols lists them (default the scenario's, else "+scenarios.DefaultRevision+")")
 	c.Flags().StringArrayVar(&d.sets, "set", nil, "choose an option of a decision: NAME=TOKEN or ID=TOKEN, such as marker=epoch; may be repeated")
 }

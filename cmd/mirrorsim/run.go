@@ -4,10 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"mirrorsim/checkers"
+	"mirrorsim/model/id"
 	"mirrorsim/scenarios"
 )
 
@@ -27,13 +30,13 @@ func runCommand(asJSON *bool) *cobra.Command {
 		Use:   "run [SCENARIO]",
 		Short: "Run a scenario, tell it step by step, and check what must hold",
 		Long: "run tells a scenario step by step: who did what, and the logs as strips after each step; then the verdict on every\n" +
-			"property. SCENARIO is a name of the catalogue (default F1) or a .scn file. Without --seed the schedule is calm:\n" +
+			"property. SCENARIO is a name of the catalogue (default F1) or a file. Without --seed the schedule is calm:\n" +
 			"messages arrive in order and on time. A seed from 0 to 2^53-1 draws another schedule, the same one every time.\n" +
 			"With --faults and without a SCENARIO it is the generated scenario of the seed, as a sweep runs it.\n\n" +
 			"Exit status: 0 all holds, 1 something is violated, 2 bad input, 3 internal error, 4 unknown.",
 		Example: "  mirrorsim run\n  mirrorsim run F4 --set marker=none\n  mirrorsim run mine.scn --seed 7 --protocol start-stop --json\n" +
 			"  mirrorsim run --seed 7 --faults light\n  mirrorsim run F4 --seed 7 --record f4.rec\n  mirrorsim run --replay f4.rec",
-		Args: cobra.MaximumNArgs(1),
+		Args: arguments(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			f.what.name = "F1"
 			if len(args) == 1 {
@@ -50,7 +53,7 @@ func runCommand(asJSON *bool) *cobra.Command {
 		},
 	}
 	f.what.add(c)
-	c.Flags().BoolVar(&f.quiet, "quiet", false, "print the verdict only")
+	c.Flags().BoolVar(&f.quiet, "quiet", false, "do not tell the steps")
 	c.Flags().BoolVar(&f.print, "print", false, "print the scenario instead of running it")
 	c.Flags().StringVar(&f.recordTo, "record", "", "write a recording of the run to this file")
 	c.Flags().StringVar(&f.replayFrom, "replay", "", "repeat the recording in this file")
@@ -70,6 +73,11 @@ func (f *runFlags) run(out io.Writer) error {
 		}
 		_, err := io.WriteString(out, text)
 		return err
+	}
+	if f.recordTo != "" {
+		if _, err := os.Stat(filepath.Dir(f.recordTo)); err != nil {
+			return fmt.Errorf("--record: %w", err)
+		}
 	}
 	f.head(out, x)
 	r, err := f.make(x)
@@ -149,5 +157,6 @@ func printVerdict(out io.Writer, r *scenarios.Result, command string) {
 	for _, report := range r.Ledger.LossReports() {
 		fmt.Fprintf(out, "\n%s", report.AppendText(nil, r.Names))
 	}
-	fmt.Fprintf(out, "\n%s: %d deliveries, %d events, %v of virtual time, hash %016x\n", r.Verdict(), r.Deliveries, r.Events, r.Virtual, r.Hash)
+	fmt.Fprintf(out, "\n%s: %d deliveries, %d events, %.3f s of virtual time, hash %016x\n", r.Verdict(), r.Deliveries, r.Events,
+		float64(r.Virtual)/float64(id.Second), r.Hash)
 }

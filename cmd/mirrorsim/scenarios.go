@@ -54,8 +54,8 @@ func listCommand(asJSON *bool) *cobra.Command {
 				}
 				l.Scenarios = append(l.Scenarios, listed{Name: f.Name, Story: s.Story})
 				if !*asJSON {
-					first, _, _ := strings.Cut(s.Story, ". ")
-					fmt.Fprintf(c.OutOrStdout(), "%-14s %s\n", f.Name, strings.ReplaceAll(first, "\n", " ")+".")
+					first, _, _ := strings.Cut(strings.ReplaceAll(s.Story, "\n", " "), ". ")
+					fmt.Fprintf(c.OutOrStdout(), "%-18s %s.\n", f.Name, strings.TrimSuffix(first, "."))
 				}
 			}
 			if *asJSON {
@@ -70,7 +70,7 @@ func showCommand(asJSON *bool) *cobra.Command {
 	return &cobra.Command{
 		Use:   "show SCENARIO",
 		Short: "Print a scenario's file",
-		Args:  cobra.ExactArgs(1),
+		Args:  arguments(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			s, err := load(args[0])
 			if err != nil {
@@ -92,7 +92,7 @@ func runManyCommand(asJSON *bool) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "run SCENARIO...",
 		Short: "Run scenarios and print their verdicts, without the stories",
-		Args:  cobra.MinimumNArgs(1),
+		Args:  arguments(1, -1),
 		RunE: func(c *cobra.Command, args []string) error {
 			var worst error
 			for _, name := range args {
@@ -180,7 +180,7 @@ func verify(out io.Writer, names []string, design *designFlags, seeds int, asJSO
 			}
 		}
 		if !asJSON {
-			fmt.Fprintf(out, "%-14s %d runs, %d not as the file says\n", name, len(checks), failed)
+			fmt.Fprintf(out, "%-18s %d runs, %d not as the file says\n", name, len(checks), failed)
 		}
 	}
 	if len(rep.Problems) > 0 {
@@ -200,7 +200,7 @@ func fmtCommand(asJSON *bool) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "fmt FILE...",
 		Short: "Print scenario files in the canonical form",
-		Args:  cobra.MinimumNArgs(1),
+		Args:  arguments(1, -1),
 		RunE: func(c *cobra.Command, args []string) error {
 			l := listing{Schema: "mirrorsim.scenarios/1"}
 			for _, file := range args { // all are parsed before one is written
@@ -246,10 +246,12 @@ func replace(file, text string) error {
 	if err := temp.Close(); err != nil {
 		return err
 	}
+	mode := os.FileMode(0o644) // of a new file; a temporary one is its owner's alone
 	if info, err := os.Stat(file); err == nil {
-		if err := os.Chmod(temp.Name(), info.Mode()); err != nil {
-			return err
-		}
+		mode = info.Mode()
+	}
+	if err := os.Chmod(temp.Name(), mode); err != nil {
+		return err
 	}
 	return os.Rename(temp.Name(), file)
 }

@@ -25,15 +25,16 @@ type shrinkFlags struct {
 func shrinkCommand(asJSON *bool) *cobra.Command {
 	f := &shrinkFlags{json: asJSON}
 	c := &cobra.Command{
-		Use:   "shrink [FILE]",
+		Use:   "shrink [SCENARIO]",
 		Short: "Make a failing run small: a scenario file that fails by itself in the same way",
-		Long: "shrink takes a failing run, of a scenario, a recording, or the generated scenario of a --seed, and drops steps, faults,\n" +
-			"deviations from the calm schedule, and parts of the topology as long as it fails by the same property after the same\n" +
-			"last points of the protocol. The result is a scenario file. Ctrl-C leaves the smallest one so far.\n\n" +
+		Long: "shrink takes a failing run: of SCENARIO, which is a name of the catalogue, a scenario file or a recording, or of the\n" +
+			"generated scenario of a --seed. It drops steps, faults, deviations from the calm schedule, and parts of the topology\n" +
+			"as long as the run fails by the same property after the same last points of the protocol. The result is a scenario\n" +
+			"file. Ctrl-C leaves the smallest one so far.\n\n" +
 			"Exit status: 0 it was shrunk, 1 the failing run does not repeat, 2 bad input or no failure, 3 internal error, 4 it was\n" +
 			"stopped early; the file that is left fails all the same.",
 		Example: "  mirrorsim shrink --seed 7 --faults light -o small.scn\n  mirrorsim shrink F4 --set marker=none\n  mirrorsim shrink run.rec",
-		Args:    cobra.MaximumNArgs(1),
+		Args:    arguments(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			ctx, stop := signal.NotifyContext(c.Context(), syscall.SIGINT, syscall.SIGTERM)
 			defer stop()
@@ -42,7 +43,7 @@ func shrinkCommand(asJSON *bool) *cobra.Command {
 			}
 			f.what.generated = len(args) == 0
 			if len(args) == 0 && f.what.seed == "" {
-				return errors.New("shrink takes a FILE, the name of a scenario, or --seed N")
+				return errors.New("shrink takes the name of a scenario, a file, or --seed N")
 			}
 			return f.run(ctx, c.OutOrStdout(), c.ErrOrStderr())
 		},

@@ -64,6 +64,9 @@ func (f *runSource) load() (*source, error) {
 		if x.scenario, err = load(f.name); err != nil {
 			return nil, err
 		}
+		if !isFile(f.name) {
+			x.name = x.scenario.Name // as the catalogue writes it
+		}
 	}
 	if x.design, err = scenarios.Choose(x.scenario, f.design.revision, f.design.sets); err != nil {
 		return nil, err
@@ -72,7 +75,7 @@ func (f *runSource) load() (*source, error) {
 		return nil, err
 	}
 	x.options = scenarios.Options{Protocol: x.design.Config, CrossCheck: true}
-	x.command = scenarios.Reproduce(f.name, x.design, x.seed)
+	x.command = scenarios.Reproduce(x.name, x.design, x.seed)
 	switch {
 	case f.generated:
 		x.options = x.options.WithLevel(*x.seed, x.level)

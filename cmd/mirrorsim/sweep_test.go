@@ -122,7 +122,7 @@ func TestBadInputOfSweeps(t *testing.T) {
 		{[]string{"run", "--faults", "light"}, []string{"--seed"}},
 		{[]string{"run", "F1", "--faults", "light"}, []string{"--seed"}},
 		{[]string{"run", "--seed", "1", "--faults", "heavy"}, []string{"heavy", "swarm"}},
-		{[]string{"shrink"}, []string{"FILE", "--seed"}},
+		{[]string{"shrink"}, []string{"a file", "--seed"}},
 		{[]string{"shrink", "F1"}, []string{"F1 does not fail"}},
 		{[]string{"shrink", "F1", "--runs", "0"}, []string{"--runs 0"}},
 		{[]string{"run", "--replay", "x.rec", "--seed", "1"}, []string{"--replay", "schedule"}},

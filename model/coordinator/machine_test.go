@@ -200,8 +200,8 @@ func (m *coordinatorMachine) actions() map[string]func(*rapid.T) {
 }
 
 func (m *coordinatorMachine) write(t *rapid.T) {
-	rec := record.MirrorState{Kind: record.MirrorPartitionState, Mirror: rapid.SampledFrom([]id.Mirror{mirrorM, mirrorN}).Draw(t, "mirror"),
-		Partition: data, Run: rapid.Int32Range(1, 2).Draw(t, "run"), LeaderEpoch: rapid.Int32Range(0, 4).Draw(t, "leader epoch")}
+	rec := record.MirrorState{Kind: record.MirrorPartitionState, Partition: data,
+		Mirror: rapid.SampledFrom([]id.Mirror{mirrorM, mirrorN}).Draw(t, "mirror"), Run: rapid.Int32Range(1, 2).Draw(t, "run"), LeaderEpoch: rapid.Int32Range(0, 4).Draw(t, "leader epoch")}
 	keepFirst := false
 	if rapid.IntRange(0, 2).Draw(t, "kind") == 0 {
 		rec.Kind, rec.Epoch, rec.Offset = record.LastMirroredEpochs, rapid.Int32Range(0, 9).Draw(t, "epoch"), record.NoPosition

@@ -126,14 +126,18 @@ func (m *Manager) awaitSource(p *partition, env *replica.Env) {
 }
 
 // probed takes the source's answer to a fetch from the local log end in PREPARING: where it diverges the log is cut, and
-// the fetch repeated; an answer without divergence ends the wait. Nothing is appended yet.
+// the fetch repeated, after a back-off if there was nothing to cut; an answer without divergence ends the wait. Nothing
+// is appended yet.
 func (m *Manager) probed(p *partition, res *wire.FetchResponse, env *replica.Env) (again bool) {
 	log := p.replica.Log
 	switch {
 	case res.Code == wire.OffsetOutOfRange && res.LogStart > log.End():
 		p.replica.RestartOwn(res.LogStart, env)
+	case res.Code == wire.OffsetOutOfRange && res.LogEnd >= log.End(): // an epoch above all of the source's (D33)
+		m.fetchLater(p, env)
+		return false
 	case res.Code == wire.OffsetOutOfRange:
-		p.replica.TruncateOwn(min(res.LogEnd, log.End()), event.Diverged, env)
+		p.replica.TruncateOwn(res.LogEnd, event.Diverged, env)
 	case res.Diverging:
 		p.replica.TruncateOwn(replica.CutPoint(log, res.DivergingEpoch, res.DivergingOffset), event.Diverged, env)
 	default:
@@ -156,10 +160,19 @@ func (m *Manager) replicasFollowed(p *partition, env *replica.Env) {
 		return
 	}
 	p.aligned = p.replica.Log.End()
-	p.replica.SetAligned(p.aligned, true, env)
+	p.replica.SetAligned(p.uncut(), true, env)
 	e := env.Out.Emit(event.Aligned, p.id)
 	e.Mirror, e.LeaderEpoch, e.Offset = p.mirror, p.replica.LeaderEpoch(), p.replica.Log.End()
 	m.reach(p, point.ReplicasFollowed, goMirrorOn)
+}
+
+// uncut is the offset up to which no alignment has cut the log: where the log ended in that of the first run. Of earlier
+// runs nothing is stored, and a replica may have been away since before them, so from the second run on it is 0.
+func (p *partition) uncut() int64 {
+	if p.run > 1 {
+		return 0
+	}
+	return p.aligned
 }
 
 // alignmentWait is D12 for p's topic: whom alignment waits for, and whether for the source's consent first. D41 may have it

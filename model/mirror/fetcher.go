@@ -133,6 +133,9 @@ func (m *Manager) Fetched(from id.Node, res *wire.FetchResponse, env *replica.En
 		return
 	}
 	p.fetcher.attempts = 0
+	if p.phase == storing && p.target == record.Mirroring {
+		return // the fetcher starts again when that is stored
+	}
 	m.fetch(p, env)
 }
 
@@ -143,6 +146,10 @@ func (m *Manager) diverged(p *partition, offset int64, env *replica.Env) bool {
 		return false // the same fetch again, after a back-off
 	}
 	p.replica.TruncateOwn(offset, event.Diverged, env)
+	if end := p.replica.Log.End(); end < p.aligned && env.Config.AbsentReplicas() == protocol.AbsentRealigns {
+		p.aligned = end // stored before anything is appended there: a later leader must know how far it was cut
+		m.store(p, record.Mirroring, env)
+	}
 	return true
 }
 

@@ -61,12 +61,13 @@ func (g *gather) findReverse(env *replica.Env) {
 	g.reads = append(g.reads, read{mirror: g.reverse, partition: g.lookup.Partition})
 }
 
-// reverseActive tells whether that mirror is not STOPPED. One that is UNKNOWN and desired stopped has never begun.
-func (g *gather) reverseActive() bool {
+// reverseActive tells whether that mirror is not STOPPED. One that reads UNKNOWN may have its first state under way; only
+// where a stop leaves it so for good (D46) it counts as stopped.
+func (g *gather) reverseActive(env *replica.Env) bool {
 	for i := range g.reads {
 		if g.reads[i].mirror == g.reverse {
 			s := g.reads[i].answer.State.State
-			return s != record.Stopped && !(s == record.Unknown && g.stopping)
+			return s != record.Stopped && !(s == record.Unknown && g.stopping && !env.Config.StopsUnknown())
 		}
 	}
 	return false
@@ -213,7 +214,7 @@ func Forward(from id.Node, req *wire.MirrorTopicsRequest, env *replica.Env) {
 func (g *gather) position(code wire.Code, env *replica.Env) *wire.LastMirroredPositionResponse {
 	res := &wire.LastMirroredPositionResponse{Partition: g.lookup.Partition, Code: code, Epoch: record.NoPosition,
 		Offset: record.NoPosition, Correlation: g.lookup.Correlation}
-	if code == wire.OK && g.reverse != 0 && g.reverseActive() {
+	if code == wire.OK && g.reverse != 0 && g.reverseActive(env) {
 		res.Code = wire.InvalidClusterMirrorState
 		return res
 	}

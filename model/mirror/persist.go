@@ -58,7 +58,7 @@ func (m *Manager) Read(res *wire.ReadMirrorStatesResponse, env *replica.Env) {
 	if p.state != record.Unknown {
 		p.aligned = res.State.Aligned
 	}
-	p.replica.SetAligned(p.aligned, false, env)
+	p.replica.SetAligned(p.uncut(), false, env)
 	if res.HasPosition && res.Position.Run == p.run {
 		p.position = position{res.Position.Epoch, res.Position.Offset}
 	}

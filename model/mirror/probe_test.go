@@ -39,25 +39,63 @@ func TestSourceConsents(t *testing.T) {
 	}
 }
 
-// TestStopBeforeConsent: a stop that comes before the source has agreed records that nothing is mirrored; without D5's
-// keep-first it records nothing.
+// TestStopBeforeConsent: a stop that comes before the source has agreed records nothing; the position of an earlier run
+// stays.
 func TestStopBeforeConsent(t *testing.T) {
-	for rerun, want := range map[string]*record.MirrorState{"overwrite": nil, "keep-first": {Epoch: record.NoPosition, Offset: record.NoPosition}} {
+	for _, rerun := range []string{"overwrite", "keep-first"} {
 		r := newRig(t, "alignment-wait", "source-then-isr-or-all", "marker-rerun", rerun)
 		r.holds(5, plain(0, 0, 5)...)
 		r.lookup = found(0, -1)
 		r.mute[wire.Metadata] = true // the source's leader is not found
+		r.stored, r.position = record.MirrorState{State: record.Stopped, Run: 1}, &record.MirrorState{Run: 1, Epoch: 0, Offset: -1}
 		r.want(record.WantMirroring)
 		r.pump()
-		same(t, "state", r.stored.State, record.Preparing)
+		same(t, "state", []any{r.stored.State, r.stored.Run}, []any{record.Preparing, int32(2)})
 		r.want(record.WantStopped)
 		r.pump()
 		same(t, "state", r.stored.State, record.Stopped)
-		switch {
-		case want == nil:
-			same(t, "position", r.position == nil, true)
-		default:
-			same(t, "position", []any{r.position.Epoch, r.position.Offset}, []any{want.Epoch, want.Offset})
+		same(t, "position", []any{r.position.Run, r.position.Epoch}, []any{int32(1), int32(0)})
+	}
+}
+
+// TestProbeAboveSource: an epoch above all of the source's is out of range, and there is nothing to cut (D33): the source
+// is asked again after a back-off, not at once and for ever.
+func TestProbeAboveSource(t *testing.T) {
+	r := newRig(t, "alignment-wait", "source-then-isr-or-all")
+	r.lookup = found(4, -1)
+	r.holds(5, join(plain(0, 0, 3), plain(3, 4, 1))...)
+	r.mute[wire.Fetch] = true
+	r.want(record.WantMirroring)
+	r.pump()
+	m, _ := take[*wire.FetchRequest](r)
+	r.message(a0, &wire.FetchResponse{Partition: tp, Code: wire.OffsetOutOfRange, FetchOffset: 4, LogEnd: 4, Correlation: m.Correlation})
+	none[*wire.FetchRequest](r, "the same answer would come at once")
+	same(t, "log end", r.end(), int64(4))
+	r.fire(mirror.TimerFetch)
+	r.pump()
+	again, _ := take[*wire.FetchRequest](r)
+	same(t, "asked after the back-off", again.FetchOffset, m.FetchOffset)
+}
+
+// TestRealignSecondRun: only the end of one alignment is stored, and a replica may have been away since before the one of
+// an earlier run: from the second run on a replica that was away is cut to nothing (D41=realign).
+func TestRealignSecondRun(t *testing.T) {
+	for run, want := range map[int32]int64{0: 3, 1: 0} { // the runs before this one
+		r := newRig(t, "absent-replica", "realign")
+		r.holds(5, plain(0, 0, 3)...)
+		r.register(inSync(b0))
+		r.follower = false // b1 is away
+		r.source, r.lookup = plain(0, 0, 6), found(0, -1)
+		r.stored = record.MirrorState{State: record.Stopped, Run: run}
+		if run == 0 {
+			r.stored = record.MirrorState{}
 		}
+		r.want(record.WantMirroring)
+		r.pump()
+		same(t, "state", r.stored.State, record.Mirroring)
+		r.message(b1, &wire.FetchRequest{Partition: tp, Replica: b1, CurrentLeaderEpoch: r.reg.LeaderEpoch, LastFetchedEpoch: 0,
+			FetchOffset: 4, Correlation: 1 << 30})
+		res, _ := take[*wire.FetchResponse](r)
+		same(t, "cut", []any{res.Diverging, res.DivergingOffset}, []any{true, want})
 	}
 }

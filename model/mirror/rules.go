@@ -9,7 +9,7 @@ import (
 // evaluate runs the rules of section 3 and stores the state that they pick, unless that is the state whose action is
 // under way already. While a read, a write or a point is under way the rules wait for it.
 func (m *Manager) evaluate(p *partition, env *replica.Env) {
-	asking := p.phase == reading || p.phase == pausing && p.then == goAskState
+	asking := p.phase == reading || p.phase == pausing && (p.then == goAskState || p.then == goRead)
 	if !p.known || asking || p.phase == storing || p.phase == atPoint {
 		p.afresh = p.known
 		return

@@ -105,8 +105,11 @@ func (m *Manager) Waits(name func(id.Partition) string, env *replica.Env, yield 
 		what := waits[p.phase]
 		switch p.phase {
 		case idle:
-			if p.fetcher.on && p.fetcher.leader == id.None {
+			switch {
+			case p.fetcher.on && p.fetcher.leader == id.None:
 				what = "the source's leader is not known"
+			case p.known && p.state == record.Unknown && p.desired == record.WantStopped:
+				what = "it never began to mirror, and unknown-stop=illegal (D46) keeps it so: read-only"
 			}
 		case storing:
 			what = fmt.Sprintf(what, p.target)

@@ -72,18 +72,18 @@ func (m *Manager) drained(p *partition, env *replica.Env) {
 
 // recordPosition writes the last mirrored position, of which epoch D2 says and of which offset D40. An empty log records
 // nothing, and reads as -1 (section 6 of the design), and neither does a run that was stopped before the source had agreed
-// to the log, where alignment waits for that (D12). Where the first position of a stop is kept (D5) just that is recorded,
-// lest a repeat of the stop records the epoch of its own markers.
+// to the log, where alignment waits for that (D12): the position of the run before it stays. Where the first position of a
+// stop is kept (D5), that the log is empty is recorded, lest a repeat of the stop records the epoch of its own markers.
 func (m *Manager) recordPosition(p *partition, env *replica.Env) {
 	epoch, offset := env.Config.MarkerParts()
 	log := p.replica.Log
 	_, source := alignmentWait(p, env)
-	nothing := log.LastBatch() == nil || source && p.aligned == record.NoPosition
-	if p.position = noPosition; nothing && !env.Config.KeepsFirstPosition() || !epoch && !offset {
+	empty, disagreed := log.LastBatch() == nil, source && p.aligned == record.NoPosition
+	if p.position = noPosition; disagreed || empty && !env.Config.KeepsFirstPosition() || !epoch && !offset {
 		m.stepDone(p, env)
 		return
 	}
-	if nothing {
+	if empty {
 		m.sendPosition(p, env)
 		return
 	}

@@ -89,10 +89,10 @@ func first() Preset {
 		Doc:  "start-stop, with the choices under which the first failovers and failbacks hold",
 		Base: "start-stop",
 		Changes: []Change{
+			{"D2", "log", Changed, "with leader a stop records the partition's leader epoch, which can be below the epochs of the " +
+				"mirrored batches (the failback cuts and copies what is common) or above them (it keeps what is not)"},
 			{"D5", "keep-first", Changed, "with overwrite a stop that runs again records the epoch of its own markers, and the old " +
 				"source keeps at the failback what it never had in common"},
-			{"D12", "source-then-isr-or-all", Changed, "with isr-or-all a stop that comes before the first fetch records a common " +
-				"history that was never compared, and the records behind it are lost on one side"},
 			{"D16", "leader-epoch", Changed, "with none a write of a deposed leader that arrives late takes effect after one of " +
 				"its successor (case S3)"},
 			{"D20", "checked", Changed, "with unchecked a mirror that is started the other way while the first one runs cuts both " +
@@ -101,6 +101,8 @@ func first() Preset {
 				"same-name answers -1 there, and copies everything again (case F2)"},
 			{"D41", "realign", Changed, "with fetch-only a replica that was away during alignment comes back with records of an " +
 				"epoch that the new history uses for others"},
+			{"D46", "stopping", Changed, "with illegal a topic that is stopped before it began to mirror stays UNKNOWN, and refuses " +
+				"clients for ever"},
 			{"D52", "forget", Changed, "with keep a leader that has cut its own log counts the log ends its followers had before " +
 				"the cut, and raises the high watermark over records that they do not have (case F1 on a late fetch)"},
 		},

@@ -11,11 +11,11 @@ import (
 // or an error never comes here (KAFKA-13141).
 func (r *Replica) heard(f *follower, req *wire.FetchRequest, env *Env) {
 	moved := f.end != req.FetchOffset || f.cut != req.Cut || f.lastEpoch != req.LastFetchedEpoch
-	f.cut, f.lastEpoch = req.Cut, req.LastFetchedEpoch
+	f.cut, f.lastEpoch, f.strayed = req.Cut, req.LastFetchedEpoch, false
 	if req.Cut != r.cuts && env.Config.ForgetsFollowers() {
 		return // sent before the cut: it says nothing about the log after it
 	}
-	f.end, f.strayed = req.FetchOffset, false
+	f.end = req.FetchOffset
 	if req.FetchOffset >= min(f.leaderEnd, r.Log.End()) {
 		f.recent = true
 		env.Out.Arm(r.lagTimer(f.node), env.Settings.ReplicaLag, 0)

@@ -169,9 +169,12 @@ func (r *Replica) cutOwn(env *Env) {
 	r.cuts++
 	r.epochStart = min(r.epochStart, r.Log.End())
 	r.failWaiters(r.Log.End())
-	if env.Config.ForgetsFollowers() {
-		for i := range r.followers {
-			r.followers[i].end = unknownEnd
+	r.aligned = min(r.aligned, r.Log.End())
+	for i := range r.followers {
+		f := &r.followers[i]
+		f.strayed = f.strayed || !(r.Reg.ISR | r.pending).Has(f.node)
+		if env.Config.ForgetsFollowers() {
+			f.end = unknownEnd
 		}
 	}
 	r.answerParked(env)

@@ -6,8 +6,9 @@ import (
 	"mirrorsim/model/wire"
 )
 
-// SetAligned tells the leader of a mirrored partition where the log ended when it was aligned with its source;
-// record.NoPosition where it never was. fresh is that it has just been: the replicas outside the ISR have not followed.
+// SetAligned tells the leader of a mirrored partition up to which offset no alignment has ever cut the log;
+// record.NoPosition where there was none. fresh is that there has just been one: the replicas outside the ISR have not
+// followed it.
 func (r *Replica) SetAligned(offset int64, fresh bool, env *Env) {
 	r.aligned = offset
 	if offset == record.NoPosition {
@@ -32,9 +33,13 @@ func (r *Replica) realigns(req *wire.FetchRequest, res *wire.FetchResponse, env 
 	case r.aligned == notKnown:
 		res.Code = wire.CoordinatorLoadInProgress
 		return true
-	case r.aligned == notAligned || req.FetchOffset <= r.aligned:
+	case r.aligned == notAligned:
 		return false
 	}
-	res.Diverging, res.DivergingEpoch, res.DivergingOffset = true, req.LastFetchedEpoch, r.aligned
+	cut := max(r.aligned, r.Log.Start()) // a log cut below the start would be out of range, start there, and be cut again
+	if req.FetchOffset <= cut {
+		return false
+	}
+	res.Diverging, res.DivergingEpoch, res.DivergingOffset = true, req.LastFetchedEpoch, cut
 	return true
 }

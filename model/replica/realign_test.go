@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"mirrorsim/model/event"
 	"mirrorsim/model/record"
 	"mirrorsim/model/wire"
 )
@@ -52,6 +53,34 @@ func TestRealignEnds(t *testing.T) {
 	}
 	l.SetAligned(7, true, &l.env)
 	equal(t, "after the next alignment", said(l.fetch(c, 9, 6)), "diverging 7")
+}
+
+// A replica that comes back has not heard of the cuts of this leader. It is answered so once, although its first good fetch
+// says nothing about its log end (D52=forget).
+func TestRealignOnce(t *testing.T) {
+	l := newHost(t, a, spec{set: []string{"absent-replica=realign", "leader-cut=forget"}}).hold(t, "0-4@5 5-9@6").commit(3)
+	l.want(record.WantMirroring)
+	l.register(a, 7, a, b)
+	l.TruncateOwn(9, event.AlignedToLME, &l.env)
+	l.SetAligned(6, true, &l.env)
+	for _, row := range []struct {
+		from int64
+		want string
+	}{{8, "diverging 6"}, {6, "data"}, {8, "data"}} {
+		equal(t, "answer", said(l.fetch(c, row.from, 6)), row.want)
+	}
+}
+
+// The leader's log starts above the end of the alignment. A replica that was cut below the start would be out of range, start
+// there, and be cut again.
+func TestRealignAboveLogStart(t *testing.T) {
+	l := newHost(t, a, spec{set: []string{"absent-replica=realign"}}).hold(t, "0-4@5 5-9@6").commit(8)
+	l.want(record.WantMirroring)
+	l.register(a, 7, a, b)
+	l.Log.MoveStart(4, l.env.Out)
+	l.SetAligned(0, true, &l.env)
+	equal(t, "above", said(l.fetch(c, 9, 6)), "diverging 4")
+	equal(t, "at the start", said(l.fetch(c, 4, 5)), "data")
 }
 
 // said is an answer in a word.

@@ -81,7 +81,7 @@ type Replica struct {
 
 	// Of a leader.
 	epochStart int64  // log end offset at the election, lowered to a cut (D34)
-	aligned    int64  // log end offset of the alignment; notAligned if there was none, notKnown before the state is read
+	aligned    int64  // no alignment cut below it; notAligned if there was none, notKnown before the state is read
 	cuts       uint32 // how often this leader has truncated its own log since it was elected
 	followers  []follower
 	pending    id.Set // the ISR asked of the controller; 0 if none is under way

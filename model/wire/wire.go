@@ -58,6 +58,3 @@ func (a API) String() string {
 	}
 	return name + "Response"
 }
-
-// IsResponse tells whether a is an answer.
-func (a API) IsResponse() bool { return a%2 == 1 }
