@@ -156,7 +156,7 @@ func (x *losses) appendState(dst []byte) []byte {
 	for i := range x.failovers {
 		f := &x.failovers[i]
 		dst = words(dst, uint64(f.Source)<<32|uint64(f.Destination)<<24|uint64(f.Mirror)<<8|uint64(bit(f.Undone)), uint64(f.Run),
-			uint64(f.Common), uint64(f.Boundary))
+			uint64(f.Common), uint64(f.Boundary), uint64(uint32(f.sourceEpoch))<<32|uint64(uint32(f.epoch)))
 	}
 	dst = words(dst, uint64(len(x.failovers)))
 	for _, list := range x.lists() {

@@ -35,7 +35,7 @@ type clusterPart struct {
 	// earlier one has used.
 	era      int32
 	mirrored bool // PREPARING of a run is stored, and STOPPED is not
-	aligned  bool // in the last run the source's present leader answered a fetch without divergence
+	aligned  bool // in the last run a fetch of the leader was answered without divergence by that of the source
 	eraFloor int32
 	eraMax   int32
 	eraIndex uint64 // of the event that raised eraMax
@@ -50,15 +50,15 @@ type clusterPart struct {
 
 // stop is what the ledger knows of the last stop of a partition.
 type stop struct {
-	active    bool
-	index     uint64 // of the event that began it
-	mirror    id.Mirror
-	run       int32
-	floor     int32  // the leader epoch in which it began
-	began     id.Set // the brokers that have appended a batch of their own since
-	boundary  int64  // the log end before the first own batch
-	fixed     bool   // the first own batch is there
-	sourceEnd int64  // the log end of the source's leader at the first step; -1 if it has not come yet
+	active      bool
+	mirror      id.Mirror
+	run         int32
+	floor       int32  // the leader epoch in which it began
+	began       id.Set // the brokers that have appended a batch of their own since
+	boundary    int64  // the log end before the first own batch
+	fixed       bool   // the first own batch is there
+	sourceEnd   int64  // the log end of the source's leader at the first step; -1 if it has not come yet
+	sourceEpoch int32  // the source's leader epoch when it began; -1 if the source is not known
 }
 
 // heard is what the destination leader has heard last from the source.
@@ -261,6 +261,9 @@ func (l *Ledger) foldAppended(pt *part, s *Shadow, e *event.Event) {
 		cp.dark = cp.dark.Without(e.Node)
 	}
 	switch event.Origin(e.Cause) {
+	case event.FromInternal:
+		l.nodes[e.Node].states = &pt.id
+		return
 	case event.FromClient:
 		cp.stored(b)
 	case event.FromStop:

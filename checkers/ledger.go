@@ -86,6 +86,7 @@ type slotOf struct {
 type nodeState struct {
 	cluster id.Cluster
 	down    bool
+	states  *id.Partition // the partition of __mirror_state that it has appended to last; nil if it has to none
 }
 
 // topic holds what is known of a topic: by cluster what the controller wants, by node what a broker has seen of it.

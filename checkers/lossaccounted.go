@@ -143,15 +143,11 @@ func (x *losses) leadsToAuthority(c id.Cluster) bool {
 		if c == x.authority {
 			return true
 		}
-		f, _ := x.departure(c)
-		switch {
-		case f == nil:
+		d := x.departure(c)
+		if !d.known {
 			return false
-		case f.Undone:
-			c = f.Source
-		default:
-			c = f.Destination
 		}
+		c = d.to
 	}
 	return false
 }

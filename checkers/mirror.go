@@ -148,6 +148,9 @@ func (cp *clusterPart) foldFetched(e *event.Event) {
 
 func (l *Ledger) foldStateStored(pt *part, cp *clusterPart, c id.Cluster, e *event.Event) {
 	x := l.entry(cp, e.Mirror)
+	if x.state == record.Stopped && int32(e.Offset) <= x.run && l.deposedCoordinator(c, e.Node) {
+		return // it has not heard of STOPPED, and nobody will hear of this
+	}
 	x.state, x.run = record.State(e.To), int32(e.Offset)
 	switch x.state {
 	case record.Preparing:
@@ -158,8 +161,11 @@ func (l *Ledger) foldStateStored(pt *part, cp *clusterPart, c id.Cluster, e *eve
 	case record.Stopping:
 		// A self-edge goes on with the stop that was begun.
 		if record.State(e.From) != record.Stopping || !cp.stop.active {
-			cp.stop = stop{active: true, index: e.Index, mirror: e.Mirror, run: int32(e.Offset), floor: e.LeaderEpoch,
-				boundary: -1, sourceEnd: -1}
+			cp.stop = stop{active: true, mirror: e.Mirror, run: int32(e.Offset), floor: e.LeaderEpoch, boundary: -1,
+				sourceEnd: -1, sourceEpoch: -1}
+			if source := l.source(c, e.Mirror); source != noCluster {
+				cp.stop.sourceEpoch = pt.in[source].leaderEpoch
+			}
 			cp.eraFloor = e.LeaderEpoch
 		}
 	case record.Stopped:
@@ -168,6 +174,12 @@ func (l *Ledger) foldStateStored(pt *part, cp *clusterPart, c id.Cluster, e *eve
 			l.recordFailover(pt, cp, c)
 		}
 	}
+}
+
+// deposedCoordinator tells whether broker n, which has stored a state, leads that partition of __mirror_state no more.
+func (l *Ledger) deposedCoordinator(c id.Cluster, n id.Node) bool {
+	states := l.nodes[n].states
+	return states != nil && l.part(*states).in[c].leader != n
 }
 
 // foldStopStep follows the boundary: the log end after any truncation by the stop and before its first own batch.

@@ -17,7 +17,8 @@ type Failover struct {
 	PositionOffset      int64
 	Undone              bool // the destination became a mirror of the source again, which was in charge until then
 
-	index uint64 // of the stop's first step
+	sourceEpoch int32 // the source's leader epoch when the stop began
+	epoch       int32 // the destination's when it was done
 }
 
 // Alignment is one answer to the question where a log is to be cut when it becomes a mirror.
@@ -108,13 +109,13 @@ func (l *Ledger) after(pt *part) []loss {
 	var all []loss
 	for c := range pt.in {
 		own := l.standingLog(pt, id.Cluster(c))
-		f, from := x.departure(id.Cluster(c))
-		if f == nil || id.Cluster(c) == x.authority || own == nil || other == nil {
+		d := x.departure(id.Cluster(c))
+		if !d.known || id.Cluster(c) == x.authority || own == nil || other == nil {
 			continue
 		}
-		for i := own.position(from); i < len(own.log); i++ {
+		for i := own.position(other.Start); i < len(own.log); i++ {
 			b := own.log[i].batch
-			if b.Last >= other.Start && !other.mirrors(b) && !listed(x.lost, id.Cluster(c), b) {
+			if d.covers(b) && !other.mirrors(b) && !listed(x.lost, id.Cluster(c), b) {
 				all = add(all, id.Cluster(c), b)
 			}
 		}

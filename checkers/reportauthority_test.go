@@ -244,9 +244,12 @@ func TestTakenBelowTheBoundary(t *testing.T) {
 	b.elect(clusterA, a1, event.UncleanElection)
 	b.truncate(a0, 2, event.Diverged)
 	b.produce(p1, clusterA, b.data(p1, 1, 7, 3))
+	want := []LostRecord{{Cluster: clusterA, Offset: 2, Epoch: 1, Key: 7, Value: 4, Acknowledged: true}}
+	if d := cmp.Diff(want, fold(b).LossReport(t0).After); d != "" {
+		t.Errorf("after:\n%s", d)
+	}
 	b.start(clusterA, true, 2, event.AlignedToLME)
 	r := fold(b).LossReport(t0)
-	want := []LostRecord{{Cluster: clusterA, Offset: 2, Epoch: 1, Key: 7, Value: 4, Acknowledged: true}}
 	if d := cmp.Diff(want, r.Discarded); d != "" || len(r.Followed) > 0 {
 		t.Errorf("%d followed; discarded:\n%s", len(r.Followed), d)
 	}
@@ -263,21 +266,25 @@ func TestUndoneFailoverIsJudged(t *testing.T) {
 		"the loss report does not list it")
 }
 
-// A deposed leader of the source, which still mirrors, answers without divergence; its successor does not. What the old
-// source took after the failover is discarded then, and not taken for a copy that followed.
-func TestDeposedLeaderProvesNothing(t *testing.T) {
-	b := mirrored()
-	newer(b)
-	b.prepare(clusterA)
-	b.store(clusterA, record.Mirroring)
-	b.epoch[clusterB]--
-	b.fetch(clusterA, false)
-	b.epoch[clusterB]++
-	b.fetch(clusterA, true)
-	b.cut(clusterA, 3, event.Diverged)
-	b.catchUp(clusterA)
-	if r := fold(b).LossReport(t0); len(r.Discarded) != 1 || len(r.Followed) > 0 {
-		t.Errorf("%d discarded, %d followed, want 1 and 0", len(r.Discarded), len(r.Followed))
+// A deposed leader, of the mirror or of its source, asks or answers without divergence; its successor does not. What the
+// old source took after the failover is discarded then, and not taken for a copy that followed.
+func TestDeposedLeadersProveNothing(t *testing.T) {
+	for deposed := clusterA; deposed <= clusterB; deposed++ {
+		t.Run(topology.Names.Cluster(deposed), func(t *testing.T) {
+			b := mirrored()
+			newer(b)
+			b.prepare(clusterA)
+			b.elect(deposed, b.leader[deposed], event.EpochBump)
+			b.epoch[deposed]--
+			b.fetch(clusterA, false)
+			b.epoch[deposed]++
+			b.fetch(clusterA, true)
+			b.cut(clusterA, 3, event.Diverged)
+			b.catchUp(clusterA)
+			if r := fold(b).LossReport(t0); len(r.Discarded) != 1 || len(r.Followed) > 0 {
+				t.Errorf("%d discarded, %d followed, want 1 and 0", len(r.Discarded), len(r.Followed))
+			}
+		})
 	}
 }
 
@@ -316,5 +323,34 @@ func TestFirstMirrorOverOwnRecords(t *testing.T) {
 		"no failover accounts for it")
 	if r := fold(b).LossReport(t0); len(r.Unexplained) != 1 || len(r.Followed) > 0 {
 		t.Errorf("%d unexplained, %d followed, want 1 and 0", len(r.Unexplained), len(r.Followed))
+	}
+}
+
+// A coordinator that was deposed and has not heard of STOPPED goes on storing states of the run that is over. It undoes
+// nothing; what the present one stores of the next run does.
+func TestDeposedCoordinatorUndoesNothing(t *testing.T) {
+	states := id.Partition{Topic: id.NewTopic(clusterB, 9)}
+	for _, c := range []struct {
+		name        string
+		coordinator id.Node
+		run         int64
+		want        id.Cluster
+	}{
+		{"deposed", b0, 1, clusterB},
+		{"present", b1, 2, clusterA},
+		{"present, with a run that it has lost", b1, 1, clusterA},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			b := stopped()
+			b.on(event.Appended, b1, event.Event{Partition: states, End: 1, Cause: uint8(event.FromInternal),
+				Batch: record.NewStates([]record.MirrorState{{Mirror: mirrorM, Partition: t0, State: record.Preparing}}).At(0, 0)})
+			b.on(event.PartitionChanged, bLog, event.Event{Partition: states, Peer: c.coordinator, LeaderEpoch: 1,
+				Digest: uint64(id.SetOf(b0, b1)), Offset: int64(id.SetOf(b0, b1)), Cause: uint8(event.CleanElection)})
+			b.on(event.StateStored, b1, event.Event{Mirror: mirrorM, Peer: b1, From: uint8(record.Preparing),
+				To: uint8(record.Preparing), Offset: c.run})
+			if r := fold(b).LossReport(t0); r.Authority != c.want {
+				t.Errorf("authority %v, want %v", r.Authority, c.want)
+			}
+		})
 	}
 }

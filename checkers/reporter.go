@@ -30,7 +30,7 @@ type Verdict struct {
 	Status     Status
 	Occasions  uint64      // how often it could have failed
 	Count      uint64      // of violations
-	Violations []Violation // the first 16
+	Violations []Violation // the first 16 that say something different
 	Why        string      // NotPromised: how the run went beyond the budget; may be set when the property held
 }
 
@@ -52,13 +52,20 @@ type row struct {
 // Exercised counts one occasion on which the property could have failed.
 func (r *Reporter) Exercised(p ID) { r.rows[p].occasions++ }
 
-// Violated reports a failure. A failure is an occasion, whether or not it was counted as one.
+// Violated reports a failure. A failure is an occasion, whether or not it was counted as one. One that says the same as one
+// before it is counted, and not kept.
 func (r *Reporter) Violated(p ID, v Violation) {
 	x := &r.rows[p]
 	x.violated++
-	if r.selected[p] && len(x.kept) < keptViolations {
-		x.kept = append(x.kept, v)
+	if !r.selected[p] || len(x.kept) == keptViolations {
+		return
 	}
+	for i := range x.kept {
+		if x.kept[i].Sentence == v.Sentence {
+			return
+		}
+	}
+	x.kept = append(x.kept, v)
 }
 
 // NotPromised says that the run went beyond the fault budget of the property, and how. The first reason is kept.

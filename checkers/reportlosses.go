@@ -49,18 +49,31 @@ func (x *losses) judged(pt *part) bool {
 	return len(x.failovers) > 0 || x.authority != noCluster && pt.in[x.authority].era > 0
 }
 
-// departure is the last failover that took the charge from cluster c, and the offset from which c's log may hold what
-// the cluster in charge has not: nil if there was none. An undone failover took it from its destination.
-func (x *losses) departure(c id.Cluster) (f *Failover, from int64) {
+// departure is the last failover that took the charge from a cluster. What this one's log holds from an offset on, or
+// took in a leader epoch above the one it had then, the cluster in charge may not have.
+type departure struct {
+	known bool
+	to    id.Cluster
+	from  int64
+	epoch int32
+}
+
+// covers tells whether the batch stood beyond the boundary of the failover, or was taken after it.
+func (d departure) covers(b *record.Batch) bool {
+	return d.known && (b.Last >= d.from || b.LeaderEpoch > d.epoch)
+}
+
+// departure is how cluster c left the charge, if it did. An undone failover took it from its destination.
+func (x *losses) departure(c id.Cluster) departure {
 	for i := len(x.failovers) - 1; i >= 0; i-- {
 		switch f := &x.failovers[i]; {
 		case !f.Undone && f.Source == c:
-			return f, f.Common
+			return departure{true, f.Destination, f.Common, f.sourceEpoch}
 		case f.Undone && f.Destination == c:
-			return f, f.Boundary
+			return departure{true, f.Source, f.Boundary, f.epoch}
 		}
 	}
-	return nil, 0
+	return departure{}
 }
 
 // recordFailover is called when STOPPED is stored. A stop whose STOPPED is stored twice is one failover.
@@ -68,7 +81,7 @@ func (l *Ledger) recordFailover(pt *part, cp *clusterPart, c id.Cluster) {
 	st, x := &cp.stop, &pt.loss
 	f := Failover{Source: l.source(c, st.mirror), Destination: c, Mirror: st.mirror, Run: st.run, Boundary: st.boundary,
 		Common: st.boundary, SourceEnd: st.sourceEnd, PositionEpoch: cp.position.epoch, PositionOffset: cp.position.offset,
-		index: st.index}
+		sourceEpoch: st.sourceEpoch, epoch: cp.leaderEpoch}
 	again := slices.IndexFunc(x.failovers, func(o Failover) bool {
 		return o.Destination == c && o.Run == f.Run && o.Mirror == f.Mirror
 	})
@@ -200,7 +213,7 @@ func (l *Ledger) recordCut(pt *part, c id.Cluster, cause event.TruncateCause, go
 			x.recopied = add(x.recopied, c, g.batch)
 		case other != nil && g.batch.Last < other.Start:
 			x.trimmed = add(x.trimmed, c, g.batch)
-		case l.beyondFailover(pt, c, source, &g):
+		case l.beyondFailover(pt, c, source, g.batch):
 			x.discarded = add(x.discarded, c, g.batch)
 		case pt.in[c].aligned:
 			x.followed = add(x.followed, c, g.batch)
@@ -214,14 +227,13 @@ func (l *Ledger) recordCut(pt *part, c id.Cluster, cause event.TruncateCause, go
 // not have: c took it after the failover, or it stood at or beyond the boundary. A copy that c had mirrored is not
 // accounted for by its being cut: what its source did with the record is. The cluster in charge is cut in the order of
 // things only while the stop that is going to take the charge from it is on its way, and at or beyond that boundary.
-func (l *Ledger) beyondFailover(pt *part, c, source id.Cluster, g *entry) bool {
+func (l *Ledger) beyondFailover(pt *part, c, source id.Cluster, b *record.Batch) bool {
 	if c == pt.loss.authority {
 		to := pt.in[source]
 		st := &to.stop
-		return to.mirrored && st.active && st.boundary >= 0 && g.batch.Base >= st.boundary && l.source(source, st.mirror) == c
+		return to.mirrored && st.active && st.boundary >= 0 && b.Base >= st.boundary && l.source(source, st.mirror) == c
 	}
-	f, from := pt.loss.departure(c)
-	return f != nil && !pt.in[c].aligned && (g.batch.Last >= from || g.index > f.index)
+	return !pt.in[c].aligned && pt.loss.departure(c).covers(b)
 }
 
 // aligningTo is the source of the mirror that cluster c runs for the partition, noCluster if it runs none.

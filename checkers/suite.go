@@ -127,6 +127,16 @@ func (s *Suite) Verdicts() []Verdict {
 	return all
 }
 
+// Violated tells whether a chosen property has been violated so far.
+func (s *Suite) Violated() bool {
+	for i := range table {
+		if s.reporter.selected[i] && s.reporter.rows[i].violated > 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // Ledger is the fold that the checkers read.
 func (s *Suite) Ledger() *Ledger { return s.ledger }
 

@@ -1,7 +1,9 @@
 package scenarios
 
 import (
+	"container/heap"
 	"testing"
+	"time"
 
 	"mirrorsim/model/id"
 	"mirrorsim/scenarios/format"
@@ -56,8 +58,33 @@ func feed(r *run) {
 	r.do(5, &format.Produce{Client: "q", To: format.TP{Cluster: "A", Topic: "t", Partition: 1}, Count: 1000, Batch: 1, Acks: -1, PID: -1})
 }
 
-// BenchmarkDelivery is one delivery of the busy world, its history hashed and checked. It says how many times the cost of
-// a pop and a push of a bare queue of that length it is: see BenchmarkQueue of package sim for that.
+// bare is a queue of what the world's queue holds, without a world around it.
+type bare [][3]uint64
+
+func (h bare) Len() int           { return len(h) }
+func (h bare) Less(i, j int) bool { return h[i][0] < h[j][0] }
+func (h bare) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
+func (h *bare) Push(x any)        { *h = append(*h, x.([3]uint64)) }
+func (h *bare) Pop() any          { x := (*h)[len(*h)-1]; *h = (*h)[:len(*h)-1]; return x }
+
+// bareQueue is what a pop and a push of a bare queue of 100 entries take on this machine, now: the library's heap.
+func bareQueue() time.Duration {
+	const turns = 200_000
+	h := &bare{}
+	for i := range uint64(100) {
+		heap.Push(h, [3]uint64{i * 7919 % 101, i})
+	}
+	began := time.Now()
+	for i := range uint64(turns) {
+		x := heap.Pop(h).([3]uint64)
+		x[0] += i * 7919 % 101
+		heap.Push(h, x)
+	}
+	return time.Since(began) / turns
+}
+
+// BenchmarkDelivery is one delivery of the busy world, its history hashed and checked; queue-ops says how many pops and
+// pushes of a bare queue in the same process it is.
 func BenchmarkDelivery(b *testing.B) {
 	r := world(b)
 	b.ReportAllocs()
@@ -72,6 +99,7 @@ func BenchmarkDelivery(b *testing.B) {
 		r.world.Next()
 	}
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "deliveries/s")
+	b.ReportMetric(float64(b.Elapsed())/float64(b.N)/float64(bareQueue()), "queue-ops")
 }
 
 func BenchmarkFork(b *testing.B) {

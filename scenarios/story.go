@@ -11,7 +11,7 @@ import (
 	"mirrorsim/scenarios/format"
 )
 
-// Narrator tells a run while it goes on. NewStory makes one.
+// Narrator tells a run while it goes on: a Story, or a Tail.
 type Narrator interface {
 	listen(r *run)                        // before the world is made
 	step(r *run, number int, text string) // a step begins
@@ -31,12 +31,19 @@ func NewStory(out io.Writer) *Story { return &Story{out: out} }
 // listen has the story told of what the run does.
 func (t *Story) listen(r *run) {
 	t.tell = &teller{names: &r.names}
+	r.alsoListen(t.event)
+}
+
+// alsoListen has f hear every event, after whoever listens already.
+func (r *run) alsoListen(f func(*event.Event)) {
 	listen := r.options.Listen
+	if listen == nil {
+		r.options.Listen = f
+		return
+	}
 	r.options.Listen = func(e *event.Event) {
-		if listen != nil {
-			listen(e)
-		}
-		t.event(e)
+		listen(e)
+		f(e)
 	}
 }
 

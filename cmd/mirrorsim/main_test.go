@@ -171,3 +171,20 @@ func TestProtocolsExplain(t *testing.T) {
 		t.Errorf("%v: %d decisions, %d revisions", err, len(rep.Decisions), len(rep.Revisions))
 	}
 }
+
+// A failed run that was not told shows what led to its first violation; one that was told has shown it.
+func TestLastActs(t *testing.T) {
+	const title, act = "The last acts before it:", "a1      t-0 fetches from b0 at 5 (source leader epoch 1)"
+	_, quiet, _ := command("run", "F4", "--set", "marker=none", "--quiet")
+	_, after, found := strings.Cut(quiet, title)
+	acts, _, _ := strings.Cut(after, "\n\n")
+	if lines := strings.Split(strings.TrimSpace(acts), "\n"); !found || !strings.HasSuffix(lines[len(lines)-1], act) {
+		t.Errorf("the acts before the violation are %s", acts)
+	}
+	if _, told, _ := command("run", "F4", "--set", "marker=none"); strings.Contains(told, title) {
+		t.Error("a run that was told lists its last acts again")
+	}
+	if _, holds, _ := command("run", "F4", "--quiet"); strings.Contains(holds, title) {
+		t.Error("a run that holds lists its last acts")
+	}
+}

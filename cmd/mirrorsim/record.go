@@ -50,7 +50,7 @@ func (f *runFlags) replay(out io.Writer) error {
 		printJSON(out, rep)
 	} else {
 		printReplay(out, played)
-		printVerdict(out, played.Result, x.command)
+		printVerdict(out, played.Result, x.command, nil)
 	}
 	code := played.Result.ExitStatus()
 	if code == 0 && played.Differs != nil {

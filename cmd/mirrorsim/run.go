@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -87,7 +88,7 @@ func (f *runFlags) run(out io.Writer) error {
 	if *f.json {
 		printJSON(out, x.report(r))
 	} else {
-		printVerdict(out, r, x.command)
+		printVerdict(out, r, x.command, x.tail.Rows())
 	}
 	if code := r.ExitStatus(); code != 0 {
 		return status(code)
@@ -100,7 +101,17 @@ func (f *runFlags) make(x *source) (*scenarios.Result, error) {
 	if f.recordTo != "" {
 		return f.record(x)
 	}
-	return scenarios.Run(x.scenario, x.options)
+	r, err := scenarios.Run(x.scenario, x.options)
+	return r, inFile(x.name, err)
+}
+
+// inFile names the scenario in an error that names a line of it.
+func inFile(name string, err error) error {
+	var unbuilt *scenarios.NotBuiltError
+	if errors.As(err, &unbuilt) {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return err
 }
 
 // head prints what is run, and has the run tell its story.
@@ -112,7 +123,7 @@ func (f *runFlags) head(out io.Writer, x *source) {
 		fmt.Fprintln(out, "The command line overrides the file:", x.design.Override)
 	}
 	printHead(out, x.name, x.scenario.Story, x.design, x.schedule())
-	if !f.quiet {
+	if x.options.Story = &x.tail; !f.quiet {
 		x.options.Story = scenarios.NewStory(out)
 	}
 }
@@ -135,8 +146,9 @@ func printHead(out io.Writer, name, story string, d *scenarios.Design, schedule 
 	}
 }
 
-// printVerdict prints what the run came to: what failed in sentences and the command that repeats it, then the table.
-func printVerdict(out io.Writer, r *scenarios.Result, command string) {
+// printVerdict prints what the run came to: what failed in sentences, the command that repeats it and, of a run that was
+// not told, the acts before it; then the table.
+func printVerdict(out io.Writer, r *scenarios.Result, command string, acts []string) {
 	fmt.Fprintln(out)
 	for _, v := range r.Verdicts {
 		if v.Status == checkers.Violated {
@@ -150,6 +162,9 @@ func printVerdict(out io.Writer, r *scenarios.Result, command string) {
 	}
 	if r.Violated() {
 		fmt.Fprintf(out, "Repeat it with: %s\n\n", command)
+		if len(acts) > 0 {
+			fmt.Fprintf(out, "The last acts before it:\n%s\n\n", strings.Join(acts, "\n"))
+		}
 	}
 	for _, v := range r.Verdicts {
 		fmt.Fprintf(out, "  %-18s %-14s %7d occasions\n", v.Property, v.Status, v.Occasions)

@@ -165,7 +165,7 @@ func verify(out io.Writer, names []string, design *designFlags, seeds int, asJSO
 		}
 		checks, err := scenarios.Verify(name, s, d, seeds)
 		if err != nil {
-			return err
+			return inFile(name, err)
 		}
 		failed := 0
 		for _, x := range checks {

@@ -35,7 +35,8 @@ type source struct {
 	options  scenarios.Options
 	seed     *uint64 // nil: the calm schedule
 	level    scenarios.Level
-	command  string // that repeats it
+	command  string         // that repeats it
+	tail     scenarios.Tail // the last acts of a run that is not told
 }
 
 // load finds the scenario and makes the options of the run.

@@ -153,13 +153,13 @@ func TestSweepInterrupted(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	time.Sleep(1500 * time.Millisecond)
+	time.Sleep(3 * time.Second)
 	began := time.Now()
 	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
 		t.Fatal(err)
 	}
 	err := cmd.Wait()
-	if took := time.Since(began); took > time.Second {
+	if took := time.Since(began); took > 20*time.Second { // a second on an idle machine; this is only to find one that goes on
 		t.Errorf("it took %v to stop", took)
 	}
 	var rep scenarios.SweepReport

@@ -62,7 +62,7 @@ func TestHarness(t *testing.T) {
 	}
 }
 
-const sumOverMap = `package record
+const sumOverMap = `package disk
 
 func sumOverMap(m map[int]int) (n int) {
 	for _, v := range m {
@@ -74,12 +74,12 @@ func sumOverMap(m map[int]int) (n int) {
 
 // TestOverlaidModel lays a map range over a package of the real model: the rule is silent before and fires after.
 func TestOverlaidModel(t *testing.T) {
-	found, _ := open("../../..", nil).diagnose(t, Determinism, "model/record")
+	found, _ := open("../../..", nil).diagnose(t, Determinism, "model/disk")
 	if len(found) != 0 {
 		t.Fatalf("without the overlay: %v", found)
 	}
-	p := open("../../..", map[string]string{"model/record/overlaid.go": sumOverMap})
-	found, _ = p.diagnose(t, Determinism, "model/record")
+	p := open("../../..", map[string]string{"model/disk/overlaid.go": sumOverMap})
+	found, _ = p.diagnose(t, Determinism, "model/disk")
 	if len(found) != 1 || !strings.HasPrefix(found[0].Message, "range over a map") {
 		t.Fatalf("with the overlay: %v", found)
 	}
