@@ -65,6 +65,9 @@ func (m *Manager) enter(p *partition, from record.State, env *replica.Env) {
 // bumped goes on in a new leader epoch of the same leader. It restarts the fetcher, and a bump that the stop waits for
 // ends that wait.
 func (m *Manager) bumped(p *partition, env *replica.Env) {
+	if p.known {
+		p.replica.SetAligned(p.aligned, false, env) // a replica that missed a registration begins anew
+	}
 	if p.fetcher.on {
 		m.stopFetcher(p, env)
 		m.startFetcher(p, env)

@@ -37,6 +37,9 @@ func (r *Replica) realigns(req *wire.FetchRequest, res *wire.FetchResponse, env 
 		return false
 	}
 	cut := max(r.aligned, r.Log.Start()) // a log cut below the start would be out of range, start there, and be cut again
+	if b := r.Log.Read(cut, r.Log.End(), 1); len(b) > 0 {
+		cut = min(cut, b[0].Base) // in the new history that may be inside a batch, which would overlap the follower's end
+	}
 	if req.FetchOffset <= cut {
 		return false
 	}

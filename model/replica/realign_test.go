@@ -83,6 +83,18 @@ func TestRealignAboveLogStart(t *testing.T) {
 	equal(t, "at the start", said(l.fetch(c, 4, 5)), "data")
 }
 
+// The end of the alignment is inside a batch of the history that came after it: c is cut to where that batch begins, or it
+// could never append it.
+func TestRealignInsideBatch(t *testing.T) {
+	l := newHost(t, a, spec{set: []string{"absent-replica=realign"}}).hold(t, "0-4@5").commit(3)
+	l.want(record.WantMirroring)
+	l.register(a, 7, a, b)
+	l.AppendMirrored(plain(5, 9).At(5, 6), &l.env)
+	l.SetAligned(7, true, &l.env)
+	equal(t, "answer", said(l.fetch(c, 10, 6)), "diverging 5")
+	equal(t, "then", said(l.fetch(c, 5, 5)), "data")
+}
+
 // said is an answer in a word.
 func said(res *wire.FetchResponse) string {
 	switch {
