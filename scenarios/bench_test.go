@@ -98,6 +98,7 @@ func BenchmarkDelivery(b *testing.B) {
 		}
 		r.world.Next()
 	}
+	b.StopTimer()
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "deliveries/s")
 	b.ReportMetric(float64(b.Elapsed())/float64(b.N)/float64(bareQueue()), "queue-ops")
 }
