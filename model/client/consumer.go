@@ -95,18 +95,11 @@ func (c *consumer) consume(cmd *wire.ConsumeCommand, out *node.Effects) {
 // reader finds or makes the reader of a partition of a cluster.
 func (c *consumer) reader(cluster id.Cluster, p id.Partition) *reader {
 	assert.That(int(cluster) < len(c.clusters), "a consumer knows every cluster that a command names")
-	i := 0
-	for ; i < len(c.readers); i++ {
-		m := &c.readers[i].metadata
-		if m.cluster == cluster && m.partition == p {
-			return &c.readers[i]
-		}
-		if m.cluster > cluster || m.cluster == cluster && p.Less(m.partition) {
-			break
-		}
+	i, found := slices.BinarySearchFunc(c.readers, p, func(r reader, p id.Partition) int { return r.metadata.compare(cluster, p) })
+	if !found {
+		r := reader{metadata: newMetadata(cluster, p), phase: stopped, peer: id.None, epoch: -1}
+		c.readers = slices.Insert(c.readers, i, r)
 	}
-	r := reader{metadata: newMetadata(cluster, p), phase: stopped, peer: id.None, epoch: -1}
-	c.readers = slices.Insert(c.readers, i, r)
 	return &c.readers[i]
 }
 

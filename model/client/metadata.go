@@ -1,6 +1,8 @@
 package client
 
 import (
+	"cmp"
+
 	"mirrorsim/model/id"
 	"mirrorsim/model/node"
 	"mirrorsim/model/wire"
@@ -23,6 +25,14 @@ type metadata struct {
 
 func newMetadata(c id.Cluster, p id.Partition) metadata {
 	return metadata{cluster: c, partition: p, leader: id.None, epoch: -1}
+}
+
+// compare orders what a client keeps by cluster, then partition.
+func (m *metadata) compare(c id.Cluster, p id.Partition) int {
+	if m.cluster != c {
+		return int(m.cluster) - int(c)
+	}
+	return cmp.Compare(m.partition.Word(), p.Word())
 }
 
 // known tells whether there is a leader to send to. When there is none, or what is known is too old, it asks; what is old

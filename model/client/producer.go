@@ -83,17 +83,10 @@ func (p *producer) produce(c *wire.ProduceCommand, out *node.Effects) {
 // accumulator finds or makes the accumulator of a partition of a cluster.
 func (p *producer) accumulator(c id.Cluster, q id.Partition) *accumulator {
 	assert.That(int(c) < len(p.clusters), "a producer knows every cluster that a command names")
-	i := 0
-	for ; i < len(p.accumulators); i++ {
-		m := &p.accumulators[i].metadata
-		if m.cluster == c && m.partition == q {
-			return &p.accumulators[i]
-		}
-		if m.cluster > c || m.cluster == c && q.Less(m.partition) {
-			break
-		}
+	i, found := slices.BinarySearchFunc(p.accumulators, q, func(a accumulator, q id.Partition) int { return a.metadata.compare(c, q) })
+	if !found {
+		p.accumulators = slices.Insert(p.accumulators, i, accumulator{metadata: newMetadata(c, q)})
 	}
-	p.accumulators = slices.Insert(p.accumulators, i, accumulator{metadata: newMetadata(c, q)})
 	return &p.accumulators[i]
 }
 

@@ -66,7 +66,7 @@ func (m *Manager) enter(p *partition, from record.State, env *replica.Env) {
 // ends that wait.
 func (m *Manager) bumped(p *partition, env *replica.Env) {
 	if p.known {
-		p.replica.SetAligned(p.aligned, false, env) // a replica that missed a registration begins anew
+		p.replica.SetAligned(p.uncut(), false, env) // a replica that missed a registration begins anew
 	}
 	if p.fetcher.on {
 		m.stopFetcher(p, env)
