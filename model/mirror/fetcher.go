@@ -133,8 +133,8 @@ func (m *Manager) Fetched(from id.Node, res *wire.FetchResponse, env *replica.En
 		return
 	}
 	p.fetcher.attempts = 0
-	if p.phase == storing && p.target == record.Mirroring {
-		return // the fetcher starts again when that is stored
+	if p.phase == storing {
+		return // the fetcher starts again, or ends, when that is stored
 	}
 	m.fetch(p, env)
 }
@@ -148,7 +148,11 @@ func (m *Manager) diverged(p *partition, offset int64, env *replica.Env) bool {
 	p.replica.TruncateOwn(offset, event.Diverged, env)
 	if end := p.replica.Log.End(); end < p.aligned && env.Config.AbsentReplicas() == protocol.AbsentRealigns {
 		p.aligned = end // stored before anything is appended there: a later leader must know how far it was cut
-		m.store(p, record.Mirroring, env)
+		if p.phase == storing {
+			m.sendState(p, env) // what is on its way says the old end
+		} else {
+			m.store(p, record.Mirroring, env)
+		}
 	}
 	return true
 }

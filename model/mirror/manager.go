@@ -57,7 +57,7 @@ type partition struct {
 	correlation uint32 // of the request under way
 	attempts    uint8  // of the same request, for the back-off
 
-	aligned  int64    // log end offset when this run's alignment was done; record.NoPosition before it
+	aligned  int64    // log end offset when this run's alignment was done, or of a later divergence; record.NoPosition before
 	position position // in PREPARING what the lookup answered; otherwise what a stop of this run recorded
 	step     int      // of the stop sequence
 	asked    int32    // the minimum leader epoch of the bump under way

@@ -99,3 +99,37 @@ func TestRealignSecondRun(t *testing.T) {
 		same(t, "cut", []any{res.Diverging, res.DivergingOffset}, []any{true, want})
 	}
 }
+
+// TestCutWhileStopping: a divergence that is heard while STOPPING is on its way lowers the end of the alignment, and
+// STOPPING is sent again with it; nothing more is fetched.
+func TestCutWhileStopping(t *testing.T) {
+	r := aligned(t, plain(0, 0, 5), found(0, -1), "absent-replica", "realign")
+	same(t, "aligned at", r.stored.Aligned, int64(5))
+	fetch := takeMirrorFetch(r)
+	r.mute[wire.WriteMirrorStates] = true
+	r.want(record.WantStopped)
+	first, _ := take[*wire.WriteMirrorStatesRequest](r)
+	r.answer(fetch, wire.FetchResponse{Diverging: true, DivergingEpoch: 0, DivergingOffset: 3})
+	again, _ := take[*wire.WriteMirrorStatesRequest](r)
+	same(t, "stored", []any{first.Record.State, first.Record.Aligned, again.Record.State, again.Record.Aligned},
+		[]any{record.Stopping, int64(5), record.Stopping, int64(3)})
+	none[*wire.FetchRequest](r, "STOPPING is on its way")
+}
+
+// TestResetWaitsOn: while the reset waits for the followers, b0 hears of a new leader epoch of its own and of an ISR change
+// in one answer, which its replica takes for a new election: who waited is refused. The stop waits on.
+func TestResetWaitsOn(t *testing.T) {
+	r := mirroring(t, plain(0, 0, 2))
+	r.mute[wire.BumpLeaderEpoch] = true
+	r.want(record.WantStopped)
+	r.pump()
+	r.follower, r.mute[wire.BumpLeaderEpoch] = false, false
+	r.pump()
+	same(t, "state", r.stored.State, record.Stopping)
+	r.meta(r.changed(led(b0, 9)), r.changed(inSync(b0, b1)))
+	r.pump()
+	same(t, "state", r.stored.State, record.Stopping)
+	r.follower = true
+	r.pump()
+	same(t, "state", r.stored.State, record.Stopped)
+}

@@ -199,6 +199,7 @@ func (m *Manager) cutToLastStable(p *partition, env *replica.Env) {
 	}
 	if log.LastStable() < log.End() {
 		p.replica.TruncateOwn(log.LastStable(), event.CutToLastStable, env)
+		p.aligned = min(p.aligned, log.End())
 	}
 	p.phase = cutting
 	m.cutFollowed(p, env)
@@ -259,8 +260,12 @@ func (m *Manager) awaitAppend(p *partition, env *replica.Env) {
 // AppendDone takes what became of the wait.
 func (m *Manager) AppendDone(x id.Partition, c replica.Completion, env *replica.Env) {
 	p := m.find(x)
-	if p == nil || p.phase != appending || c.End != p.end || c.Code != wire.OK {
+	if p == nil || p.phase != appending || c.End != p.end {
 		return // this leader does not lead any more, or the wait was given up
+	}
+	if c.Code != wire.OK {
+		m.awaitAppend(p, env) // it lost the leadership for a moment and leads again: what it appended is still in the log
+		return
 	}
 	m.settle(p, env)
 	m.stepDone(p, env)

@@ -74,7 +74,7 @@ type AbsentReplica uint8
 const (
 	AbsentFetchesOnly AbsentReplica = iota // it aligns by ordinary replication when it is back
 	AbsentWaitAll                          // alignment waits for every replica
-	AbsentRealigns                         // its broker applies the stored cut before its first fetch
+	AbsentRealigns                         // its leader has it cut to the end of the alignment before it gives it data
 )
 
 func (AbsentReplica) decision() Decision {
@@ -82,7 +82,7 @@ func (AbsentReplica) decision() Decision {
 		"both seeds are silent; section 6 of the design",
 		option("fetch-only", "it aligns by ordinary replication when it is back"),
 		option("wait-all", "alignment waits for every replica"),
-		option("realign", "it is cut to the log end of the alignment, which is stored, before it is given data"))
+		option("realign", "its leader has it cut to the log end of the alignment, which is stored, before it gives it data; to 0 from the second run on"))
 }
 
 // AbsentReplicas is D41 (absent-replica; section 6 of the design): what is done about replicas that were outside the ISR

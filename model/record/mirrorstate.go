@@ -87,5 +87,5 @@ type MirrorState struct {
 	Attempts        int16 // -1: not retryable
 	LeaderEpoch     int32 // of the writer
 	StateEpoch      int32 // raised by every accepted write of a state
-	Aligned         int64 // log end offset when this run's alignment was done; NoPosition before it
+	Aligned         int64 // log end offset when this run's alignment was done, or of a later divergence; NoPosition before
 }
