@@ -231,18 +231,7 @@ func same(t testing.TB, what string, got, want any) {
 // checkSchema reports an event that fills a field which its kind does not have.
 func checkSchema(t testing.TB, e *event.Event) {
 	t.Helper()
-	fields := event.Schemas()[e.Kind].Fields
-	has := func(name string) bool {
-		return slices.ContainsFunc(fields, func(f string) bool { return f == name || strings.HasPrefix(f, name+":") })
-	}
-	for name, set := range map[string]bool{
-		"Peer": e.Peer != id.None, "Mirror": e.Mirror != 0, "From": e.From != 0, "To": e.To != 0, "Cause": e.Cause != 0,
-		"Partition": e.Partition != id.Partition{}, "LeaderEpoch": e.LeaderEpoch != 0, "BatchEpoch": e.BatchEpoch != 0,
-		"Offset": e.Offset != 0, "End": e.End != 0, "ProducerID": e.ProducerID != 0, "Sequence": e.Sequence != 0,
-		"Op": e.Op != 0, "Digest": e.Digest != 0, "Batch": e.Batch != nil,
-	} {
-		if set && !has(name) {
-			t.Errorf("%v fills %s, which its kind does not have", e.Kind, name)
-		}
+	if field := e.Undeclared(); field != "" {
+		t.Errorf("%v fills %s, which its kind does not have", e.Kind, field)
 	}
 }

@@ -80,3 +80,18 @@ func TestSchemas(t *testing.T) {
 		}
 	}
 }
+
+// An event fills only what its kind has.
+func TestUndeclared(t *testing.T) {
+	e := Event{Kind: HighWatermark, Peer: id.None, LeaderEpoch: 1, Offset: 5, End: 6}
+	if got := e.Undeclared(); got != "" {
+		t.Errorf("%s is declared", got)
+	}
+	for _, field := range []string{"Peer", "Mirror", "From", "To", "Cause", "BatchEpoch", "ProducerID", "Sequence", "Op", "Digest"} {
+		x := e
+		change(t, &x, field)
+		if got := x.Undeclared(); got != field {
+			t.Errorf("%s was filled, and %q is undeclared", field, got)
+		}
+	}
+}

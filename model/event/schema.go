@@ -1,5 +1,12 @@
 package event
 
+import (
+	"slices"
+	"strings"
+
+	"mirrorsim/model/id"
+)
+
 // Schema is one row a kind: its name in histories and the fields that it fills. A field is named after Event's own,
 // with what it holds there after a colon when the name does not say it.
 type Schema struct {
@@ -16,6 +23,27 @@ func (k Kind) String() string {
 		return schemas[k].Name
 	}
 	return "?"
+}
+
+// Undeclared is a field that e fills although its kind does not have it, "" if there is none. An event fills what its
+// schema says and nothing else, or a reader of histories would not find it.
+func (e *Event) Undeclared() string {
+	fields := schemas[e.Kind].Fields
+	for _, f := range []struct {
+		name string
+		set  bool
+	}{
+		{"Peer", e.Peer != id.None}, {"Mirror", e.Mirror != 0}, {"From", e.From != 0}, {"To", e.To != 0}, {"Cause", e.Cause != 0},
+		{"Partition", e.Partition != id.Partition{}}, {"LeaderEpoch", e.LeaderEpoch != 0}, {"BatchEpoch", e.BatchEpoch != 0},
+		{"Offset", e.Offset != 0}, {"End", e.End != 0}, {"ProducerID", e.ProducerID != 0}, {"Sequence", e.Sequence != 0},
+		{"Op", e.Op != 0}, {"Digest", e.Digest != 0}, {"Batch", e.Batch != nil},
+	} {
+		declares := func(field string) bool { return field == f.name || strings.HasPrefix(field, f.name+":") }
+		if f.set && !slices.ContainsFunc(fields, declares) {
+			return f.name
+		}
+	}
+	return ""
 }
 
 var schemas = [Kinds]Schema{

@@ -104,7 +104,7 @@ func first() Preset {
 			{"D46", "stopping", Changed, "with illegal a topic that is stopped before it began to mirror stays UNKNOWN, and refuses " +
 				"clients for ever"},
 			{"D52", "forget", Changed, "with keep a leader that has cut its own log counts the log ends its followers had before " +
-				"the cut, and raises the high watermark over records that they do not have (case F1 on a late fetch)"},
+				"the cut, and raises the high watermark over records that they do not have (corpus leader-cut-kept)"},
 		},
 	}
 }
