@@ -45,10 +45,14 @@ func (e *NotBuiltError) Error() string {
 	return e.What + " is not built yet: it refuses to run rather than do nothing"
 }
 
+// scenarioAttempts is the default of failure-attempts in scenario files: the model's 100 take 27,811 virtual seconds.
+const scenarioAttempts = 3
+
 // wireUp makes the wiring of s under config. The error is a *protocol.UnbuiltError, a *NotBuiltError or one of a setting.
 func wireUp(s *format.Scenario, config protocol.Config) (*wiring, error) {
 	w := &wiring{scenario: s, config: config, settings: setting.Default(), node: map[string]id.Node{},
 		topic: map[topicOn]id.Topic{}, mirror: map[string]id.Mirror{}}
+	w.settings.FailureAttempts = scenarioAttempts
 	w.names.Topics = map[id.Topic]string{}
 	if err := config.Unbuilt(); err != nil {
 		return nil, err
@@ -238,8 +242,11 @@ func (w *wiring) stateTopic(c id.Cluster) *format.Topic {
 
 func (w *wiring) topicRecords(c id.Cluster, t *format.Topic) []record.Metadata {
 	topic := w.topic[topicOn{c, t.Name}]
-	list := []record.Metadata{&record.TopicRecord{Topic: topic, Name: t.Name, Partitions: uint16(t.Partitions),
-		MinISR: uint8(t.MinInSync()), Internal: t.Name == format.StateTopic}}
+	made := &record.TopicRecord{Topic: topic, Name: t.Name, Partitions: uint16(t.Partitions), MinISR: uint8(t.MinInSync())}
+	if t.Name == format.StateTopic {
+		made.Internal = record.MirrorStateTopic
+	}
+	list := []record.Metadata{made}
 	brokers := w.brokersOf(c)
 	for i := range t.Partitions {
 		var replicas []id.Node

@@ -137,7 +137,7 @@ func (b *Broker) describe(from id.Node, req *wire.DescribeMirrorsRequest, env *r
 		res.Code = wire.NotLeaderOrFollower
 	default:
 		res.Desired = t.Desired
-		res.Actual, _ = b.mirror.State(req.Partition)
+		res.State.State, _ = b.mirror.State(req.Partition)
 		res.Lag, res.LagKnown = b.mirror.Lag(req.Partition)
 	}
 	env.Out.Send(from, res)

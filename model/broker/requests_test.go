@@ -93,7 +93,7 @@ func TestDescribe(t *testing.T) {
 	m, _ := take[*wire.ReadMirrorStatesRequest](r)
 	same(t, "read", m.Partition, tp)
 	r.message(b2, &wire.ReadMirrorStatesResponse{Mirror: mirrorM, Partition: tp, State: record.MirrorState{State: record.Mirroring}, Correlation: m.Correlation})
-	same(t, "read", describe(mirrorM, tp), wire.DescribeMirrorsResponse{Partition: tp, Desired: record.WantMirroring, Actual: record.Mirroring})
+	same(t, "read", describe(mirrorM, tp), wire.DescribeMirrorsResponse{Partition: tp, Desired: record.WantMirroring, State: record.MirrorState{State: record.Mirroring}})
 }
 
 // TestForward: requests of the admin go to the active controller with the admin's name, and its answers back without.

@@ -92,7 +92,7 @@ func basics() []record.Metadata {
 	return []record.Metadata{
 		&record.BrokerRecord{Broker: b0, Incarnation: 1}, &record.BrokerRecord{Broker: b1, Incarnation: 1},
 		&record.BrokerRecord{Broker: b2, Incarnation: 1},
-		&record.TopicRecord{Topic: stateTP.Topic, Name: "__mirror_state", Partitions: 1, MinISR: 1, Internal: true},
+		&record.TopicRecord{Topic: stateTP.Topic, Name: "__mirror_state", Partitions: 1, MinISR: 1, Internal: record.MirrorStateTopic},
 		state(b2, 0),
 		&record.MirrorRecord{Mirror: mirrorM, Name: "m", Source: 3, Bootstrap: []id.Node{20}},
 		&record.TopicRecord{Topic: tp.Topic, Name: "t", Partitions: 2, MinISR: 1},

@@ -120,7 +120,7 @@ func TestAdminSeveralRequests(t *testing.T) {
 	d.answer(3, &wire.DescribeMirrorsResponse{Partition: tp, Correlation: s.Correlation})
 	d.answer(2, &wire.ElectLeadersResponse{Partition: tp, Code: wire.ElectionNotNeeded, Correlation: e.Correlation})
 	d.history("called op1 topic 1 partition 0 mirror 0 action 10",
-		"called op2 topic 1 partition 0 mirror 2 action 14",
+		"called op2 topic 1 partition 0 mirror 2 action 18",
 		"returned op2 topic 1 partition 0 mirror 2 NONE", "returned op1 topic 1 partition 0 mirror 0 ELECTION_NOT_NEEDED")
 }
 

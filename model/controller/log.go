@@ -158,7 +158,7 @@ func emit(r record.Metadata, out *node.Effects) {
 	case *record.TopicRecord:
 		e := out.Emit(event.TopicCreated, id.Partition{Topic: r.Topic})
 		e.Sequence, e.To = int32(r.Partitions), r.MinISR
-		for i, set := range []bool{r.Internal, r.Unclean, r.MirrorUnclean} {
+		for i, set := range []bool{r.Internal == record.MirrorStateTopic, r.Unclean, r.MirrorUnclean, r.Internal == record.TransactionStateTopic} {
 			if set {
 				e.From |= 1 << i
 			}
@@ -170,9 +170,14 @@ func emit(r record.Metadata, out *node.Effects) {
 	case *record.MirrorRecord:
 		e := out.Emit(event.MirrorCreated, id.Partition{})
 		e.Mirror, e.To = r.Mirror, uint8(r.Source)
+	case *record.RemoveTopicRecord:
+		out.Emit(event.TopicRemoved, id.Partition{Topic: r.Topic})
+	case *record.RemoveMirrorRecord:
+		out.Emit(event.MirrorRemoved, id.Partition{}).Mirror = r.Mirror
 	case *record.MirrorTopicRecord:
 		e := out.Emit(event.IntentChanged, id.Partition{Topic: r.Topic})
 		e.Mirror, e.To = r.Mirror, uint8(r.Desired)
+		e.Sequence = r.Recovery
 	case *record.BrokerRecord:
 		e := out.Emit(event.BrokerChanged, id.Partition{})
 		e.Peer, e.Sequence = r.Broker, int32(r.Incarnation)

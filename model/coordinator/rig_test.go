@@ -63,7 +63,7 @@ func newRig(t *testing.T, sets ...string) *rig {
 	r := &rig{t: t, config: config, setting: setting.Default(), disk: &disk.Disk{}}
 	for _, m := range []record.Metadata{
 		&record.BrokerRecord{Broker: self, Incarnation: 1}, &record.BrokerRecord{Broker: peer, Incarnation: 1},
-		&record.TopicRecord{Topic: stateTopic, Name: "__mirror_state", Partitions: 1, MinISR: 1, Internal: true},
+		&record.TopicRecord{Topic: stateTopic, Name: "__mirror_state", Partitions: 1, MinISR: 1, Internal: record.MirrorStateTopic},
 		&record.MirrorRecord{Mirror: mirrorM, Name: "m"}, &record.MirrorRecord{Mirror: mirrorN, Name: "n"},
 	} {
 		r.image.Apply(m)

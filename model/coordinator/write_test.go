@@ -212,7 +212,7 @@ func TestRead(t *testing.T) {
 // TestNotEnoughReplicas: a write is an append with acks=all, so one that too small an ISR would take is refused before it.
 func TestNotEnoughReplicas(t *testing.T) {
 	r := newRig(t)
-	r.image.Topics[0].TopicRecord = &record.TopicRecord{Topic: stateTopic, Name: "__mirror_state", Partitions: 1, MinISR: 2, Internal: true}
+	r.image.Topics[0].TopicRecord = &record.TopicRecord{Topic: stateTopic, Name: "__mirror_state", Partitions: 1, MinISR: 2, Internal: record.MirrorStateTopic}
 	r.elect(0, self)
 	r.load()
 	same(t, "code", r.write(state(record.Preparing)).Code, wire.NotEnoughReplicas)

@@ -17,8 +17,10 @@ const (
 	// The metadata log of a cluster; Node is the log.
 	TopicCreated
 	PartitionChanged // created, elected, bumped or ISR altered: Cause is a ChangeCause
+	TopicRemoved
 	MirrorCreated
-	IntentChanged // the desired state of a topic
+	MirrorRemoved
+	IntentChanged // the desired state of a topic; RecoverMirrorTopics asks for the same one again
 	BrokerChanged // registered, fenced or unfenced
 	ControllerElected
 
@@ -33,6 +35,7 @@ const (
 	EpochAdded     // the leader-epoch cache got an entry
 	ProducersReset // a MIRROR_PID_RESET was appended, and the producer entries went
 	FetchAnswered  // a leader answered a follower, mirror fetcher or consumer
+	ReplicaRemoved // the topic was deleted
 	ReplicaReported
 	EpochReported    // one entry of the leader-epoch cache, after ReplicaReported
 	ProducerReported // one producer entry, after ReplicaReported
@@ -49,6 +52,7 @@ const (
 	StateCommitted // it is below the high watermark of __mirror_state
 	PositionStored
 	PositionCommitted
+	EntryRemoved // the mirror was deleted: a tombstone is stored
 	CoordinatorLoaded
 	StateEntered // the partition's leader begins the state's action
 	LookupReturned
@@ -58,6 +62,8 @@ const (
 	MirrorFetchStopped
 	StopStepDone
 	WritableChanged // this leader begins or ends to accept client writes
+	// The transaction coordinator; Node is the broker.
+	TransactionStored // appended to __transaction_state
 
 	// Clients; Node is the client.
 	ProducerIdReceived
@@ -65,9 +71,12 @@ const (
 	ProduceSent
 	ProduceReturned
 	ConsumerRead
-	ConsumerMoved // the position was reset or the consumer stopped with an error
+	ConsumerMoved       // the position was reset or the consumer stopped with an error
+	TransactionCalled   // the client asks to commit or abort
+	TransactionReturned // it has the answer
 	AdminCalled
-	AdminReturned // one per topic of the request
+	AdminReturned   // one per topic of the request
+	MirrorDescribed // the answer to DescribeMirrors, before its AdminReturned
 
 	Kinds int = iota
 )
@@ -77,11 +86,12 @@ type Origin uint8
 
 // The origins of a batch on one replica.
 const (
-	FromClient   Origin = iota // by a leader, for a producer
-	FromMirror                 // by a destination leader, from a mirror fetch
-	FromStop                   // by a leader in STOPPING: an ABORT marker or the reset
-	FromLeader                 // by a follower, from its leader
-	FromInternal               // by a leader, for the coordinator
+	FromClient      Origin = iota // by a leader, for a producer
+	FromMirror                    // by a destination leader, from a mirror fetch
+	FromStop                      // by a leader in STOPPING: an ABORT marker or the reset
+	FromLeader                    // by a follower, from its leader
+	FromInternal                  // by a leader, for a coordinator
+	FromCoordinator               // by a leader, for the transaction coordinator: a COMMIT or ABORT marker
 )
 
 // TruncateCause is the Cause of Truncated.

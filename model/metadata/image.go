@@ -1,6 +1,8 @@
 package metadata
 
 import (
+	"slices"
+
 	"mirrorsim/model/assert"
 	"mirrorsim/model/id"
 	"mirrorsim/model/record"
@@ -11,6 +13,8 @@ type Topic struct {
 	*record.TopicRecord
 	Mirror  id.Mirror
 	Desired record.Desired
+	// Recovery counts the topic's RecoverMirrorTopics requests.
+	Recovery int32
 }
 
 // FollowsSource tells whether the topic's log is the source's to write: desired is mirroring or paused. While that is
@@ -35,6 +39,7 @@ type Image struct {
 	Mirrors        []*record.MirrorRecord    // in order of creation
 	Brokers        []Broker                  // ordered by node
 	StateTopic     *record.TopicRecord       // __mirror_state
+	TxnTopic       *record.TopicRecord       // __transaction_state
 	NextProducerID int64
 }
 
@@ -45,9 +50,16 @@ func (m *Image) Apply(r record.Metadata) {
 		i, ok := m.topic(r.Topic)
 		assert.That(!ok, "a topic id is created once")
 		m.Topics = insert(m.Topics, i, Topic{TopicRecord: r})
-		if r.Internal {
+		switch r.Internal {
+		case record.MirrorStateTopic:
 			m.StateTopic = r
+		case record.TransactionStateTopic:
+			m.TxnTopic = r
 		}
+	case *record.RemoveTopicRecord:
+		m.removeTopic(r.Topic)
+	case *record.TopicPartitionsRecord:
+		m.growTopic(r)
 	case *record.PartitionRecord:
 		i, ok := m.partition(r.Partition)
 		if !ok {
@@ -60,10 +72,12 @@ func (m *Image) Apply(r record.Metadata) {
 		m.Partitions[i] = r
 	case *record.MirrorRecord:
 		m.Mirrors = append(m.Mirrors, r)
+	case *record.RemoveMirrorRecord:
+		m.removeMirror(r.Mirror)
 	case *record.MirrorTopicRecord:
 		t := m.Topic(r.Topic)
 		assert.That(t != nil, "a desired state is that of a topic that exists")
-		t.Mirror, t.Desired = r.Mirror, r.Desired
+		t.Mirror, t.Desired, t.Recovery = r.Mirror, r.Desired, r.Recovery
 	case *record.BrokerRecord:
 		m.applyBroker(r)
 	case *record.ProducerIdsRecord:
@@ -71,6 +85,29 @@ func (m *Image) Apply(r record.Metadata) {
 		m.NextProducerID = r.Next
 	}
 	m.Offset++
+}
+
+// removeTopic forgets a topic with its partitions.
+func (m *Image) removeTopic(t id.Topic) {
+	i, ok := m.topic(t)
+	assert.That(ok, "a topic that exists is deleted")
+	m.Topics = slices.Delete(m.Topics, i, i+1)
+	m.Partitions = slices.DeleteFunc(m.Partitions, func(p *record.PartitionRecord) bool { return p.Partition.Topic == t })
+}
+
+// growTopic changes the number of partitions; records are shared, so that the topic gets another one.
+func (m *Image) growTopic(r *record.TopicPartitionsRecord) {
+	t := m.Topic(r.Topic)
+	assert.That(t != nil && r.Partitions > t.Partitions, "a topic that exists gets more partitions")
+	grown := *t.TopicRecord
+	grown.Partitions = r.Partitions
+	t.TopicRecord = &grown
+}
+
+// removeMirror forgets a mirror; clones share the list, so that this image gets another one.
+func (m *Image) removeMirror(x id.Mirror) {
+	assert.That(m.Mirror(x) != nil, "a mirror that exists is deleted")
+	m.Mirrors = slices.DeleteFunc(slices.Clone(m.Mirrors), func(r *record.MirrorRecord) bool { return r.Mirror == x })
 }
 
 func (m *Image) applyBroker(r *record.BrokerRecord) {

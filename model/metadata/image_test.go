@@ -47,7 +47,7 @@ func TestApply(t *testing.T) {
 		&record.BrokerRecord{Broker: 1, Incarnation: 1},
 		&record.BrokerRecord{Broker: 0, Incarnation: 1, Fenced: true},
 		&record.TopicRecord{Topic: orders, Name: "orders", Partitions: 2},
-		&record.TopicRecord{Topic: state, Name: "__mirror_state", Partitions: 3, Internal: true},
+		&record.TopicRecord{Topic: state, Name: "__mirror_state", Partitions: 3, Internal: record.MirrorStateTopic},
 		&record.TopicRecord{Topic: clicks, Name: "clicks", Partitions: 1},
 		partition(orders, 1, 0, 0, 0),
 		partition(orders, 0, 1, 0, 0),
@@ -162,7 +162,7 @@ func anyRecord(t *rapid.T, m *metadata.Image) record.Metadata {
 	topic := id.NewTopic(0, uint16(rapid.IntRange(1, 6).Draw(t, "topic")))
 	switch kind := rapid.IntRange(0, 5).Draw(t, "kind"); {
 	case kind == 0 && m.Topic(topic) == nil:
-		return &record.TopicRecord{Topic: topic, Internal: rapid.Bool().Draw(t, "internal")}
+		return &record.TopicRecord{Topic: topic, Internal: record.Internal(rapid.IntRange(0, 2).Draw(t, "internal"))}
 	case kind <= 1 && m.Topic(topic) != nil:
 		return &record.MirrorTopicRecord{Topic: topic, Mirror: 1, Desired: record.Desired(rapid.IntRange(0, 3).Draw(t,
 			"desired"))}
@@ -220,7 +220,7 @@ func TestCloneIsIndependent(t *testing.T) {
 func TestCoordinator(t *testing.T) {
 	mirror := &record.MirrorRecord{Mirror: 1, Name: "m"}
 	for _, n := range []uint16{1, 2, 3, 50} {
-		m := image(&record.TopicRecord{Topic: state, Partitions: n, Internal: true}, mirror)
+		m := image(&record.TopicRecord{Topic: state, Partitions: n, Internal: record.MirrorStateTopic}, mirror)
 		used := map[uint16]bool{}
 		for index := range uint16(200) {
 			p := id.Partition{Topic: orders, Index: index}
@@ -239,7 +239,7 @@ func TestCoordinator(t *testing.T) {
 	}
 	p := id.Partition{Topic: orders}
 	for name, m := range map[string]*metadata.Image{"no mirror": image(&record.TopicRecord{Topic: state,
-		Partitions: 2, Internal: true}), "no topic": image(mirror)} {
+		Partitions: 2, Internal: record.MirrorStateTopic}), "no topic": image(mirror)} {
 		if at, ok := m.CoordinatorOf(1, p); ok {
 			t.Errorf("%s: placed at %v", name, at)
 		}

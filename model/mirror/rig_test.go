@@ -108,7 +108,7 @@ func unbooted(t testing.TB, sets ...string) *rig {
 	r.metadata = []record.Metadata{
 		&record.BrokerRecord{Broker: b0, Incarnation: 1}, &record.BrokerRecord{Broker: b1, Incarnation: 1},
 		&record.BrokerRecord{Broker: b2, Incarnation: 1},
-		&record.TopicRecord{Topic: stateTP.Topic, Name: "__mirror_state", Partitions: 1, MinISR: 1, Internal: true},
+		&record.TopicRecord{Topic: stateTP.Topic, Name: "__mirror_state", Partitions: 1, MinISR: 1, Internal: record.MirrorStateTopic},
 		&record.PartitionRecord{Partition: stateTP, Replicas: []id.Node{b2}, ISR: id.SetOf(b2), Leader: b2},
 		&record.MirrorRecord{Mirror: mirrorM, Name: "m", Source: clusterA, Bootstrap: []id.Node{a0, a1}},
 		&record.TopicRecord{Topic: tp.Topic, Name: "t", Partitions: 1, MinISR: 1}, &reg,
@@ -303,9 +303,9 @@ func (r *rig) describe() (record.State, string) {
 	r.message(admin, &wire.DescribeMirrorsRequest{Mirror: mirrorM, Partition: tp})
 	res, _ := take[*wire.DescribeMirrorsResponse](r)
 	if !res.LagKnown {
-		return res.Actual, "unknown"
+		return res.State.State, "unknown"
 	}
-	return res.Actual, fmt.Sprint(res.Lag)
+	return res.State.State, fmt.Sprint(res.Lag)
 }
 
 // produce has a client write one record, with acks=1, and answers the code.

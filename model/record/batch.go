@@ -48,6 +48,7 @@ type Batch struct {
 	CRC              uint32        // CRC-32C of the encoded form from the attributes on: not the base offset, not the leader epoch
 	Records          []Record      // of Data batches of ordinary topics
 	States           []MirrorState // of Data batches of __mirror_state
+	Transactions     []Transaction // of Data batches of __transaction_state
 }
 
 // Count is the number of offsets that the batch takes.
@@ -110,6 +111,19 @@ func NewMarker(kind Control, producerID int64, producerEpoch int16, coordinatorE
 func NewData(producerID int64, producerEpoch int16, baseSequence int32, records []Record) *Batch {
 	b := &Batch{Last: int64(len(records) - 1), LeaderEpoch: -1, ProducerID: producerID, ProducerEpoch: producerEpoch,
 		BaseSequence: baseSequence, Records: records}
+	return b.Sealed()
+}
+
+// InTransaction is a data batch as a transactional producer sends it; b is not shared yet.
+func (b *Batch) InTransaction() *Batch {
+	b.Transactional = true
+	return b.Sealed()
+}
+
+// NewTransactions is a batch of __transaction_state records, not yet at an offset. It has at least one record.
+func NewTransactions(transactions []Transaction) *Batch {
+	b := &Batch{Last: int64(len(transactions) - 1), LeaderEpoch: -1, ProducerID: NoProducer, ProducerEpoch: -1,
+		BaseSequence: NoSequence, Transactions: transactions}
 	return b.Sealed()
 }
 

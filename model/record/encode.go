@@ -46,7 +46,7 @@ func (b *Batch) appendCovered(dst []byte) []byte {
 		dst = binary.BigEndian.AppendUint32(dst, 1)
 		return b.appendControl(dst)
 	}
-	dst = binary.BigEndian.AppendUint32(dst, uint32(len(b.Records)+len(b.States)))
+	dst = binary.BigEndian.AppendUint32(dst, uint32(len(b.Records)+len(b.States)+len(b.Transactions)))
 	for i := range b.Records {
 		var key, value [8]byte
 		binary.BigEndian.PutUint64(key[:], b.Records[i].Key)
@@ -55,6 +55,9 @@ func (b *Batch) appendCovered(dst []byte) []byte {
 	}
 	for i := range b.States {
 		dst = b.States[i].appendRecord(dst, i)
+	}
+	for i := range b.Transactions {
+		dst = b.Transactions[i].appendRecord(dst, i)
 	}
 	return dst
 }
@@ -104,7 +107,7 @@ func (s *MirrorState) appendRecord(dst []byte, delta int) []byte {
 	var key [6]byte
 	key[0], key[1] = byte(s.Kind), byte(s.Mirror)
 	binary.BigEndian.PutUint32(key[2:], s.Partition.Word())
-	var buf [24]byte
+	var buf [32]byte
 	value := buf[:0]
 	switch {
 	case s.Tombstone:
@@ -114,7 +117,8 @@ func (s *MirrorState) appendRecord(dst []byte, delta int) []byte {
 		value = binary.BigEndian.AppendUint64(value, uint64(s.Offset))
 	default:
 		value = binary.BigEndian.AppendUint32(value, uint32(s.Run))
-		value = append(value, byte(s.State), byte(s.Previous), byte(s.Attempts>>8), byte(s.Attempts))
+		value = append(value, byte(s.State), byte(s.Previous), byte(s.Reason), byte(s.Attempts>>8), byte(s.Attempts))
+		value = binary.BigEndian.AppendUint32(value, uint32(s.Recovery))
 		value = binary.BigEndian.AppendUint32(value, uint32(s.LeaderEpoch))
 		value = binary.BigEndian.AppendUint32(value, uint32(s.StateEpoch))
 		value = binary.BigEndian.AppendUint64(value, uint64(s.Aligned))

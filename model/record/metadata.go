@@ -16,7 +16,27 @@ type TopicRecord struct {
 	MinISR        uint8 // min.insync.replicas
 	Unclean       bool  // unclean.leader.election.enable
 	MirrorUnclean bool  // mirror.support.unclean.leader.election
-	Internal      bool  // __mirror_state
+	RemoteStorage bool  // remote.storage.enable: tiered storage, with which a topic cannot be mirrored
+	Internal      Internal
+}
+
+// Internal says which internal topic a topic is.
+type Internal uint8
+
+// The internal topics. Their records are a coordinator's.
+const (
+	NotInternal           Internal = iota
+	MirrorStateTopic               // __mirror_state
+	TransactionStateTopic          // __transaction_state
+)
+
+// RemoveTopicRecord deletes a topic with its partitions and its desired mirror state.
+type RemoveTopicRecord struct{ Topic id.Topic }
+
+// TopicPartitionsRecord grows a topic to Partitions; the registrations of the new ones follow it.
+type TopicPartitionsRecord struct {
+	Topic      id.Topic
+	Partitions uint16
 }
 
 // PartitionRecord is the whole registration of a partition after a change: created, elected, bumped, ISR altered.
@@ -36,13 +56,21 @@ type MirrorRecord struct {
 	Name      string
 	Source    id.Cluster // the source's cluster id
 	Bootstrap []id.Node  // brokers of the source that are asked first
+	Include   []string   // mirror.topics.include: literals and RE2 patterns; shared, never changed
+	Exclude   []string   // mirror.topics.exclude, which wins; shared, never changed
 }
+
+// RemoveMirrorRecord deletes the resource MIRROR/<name>.
+type RemoveMirrorRecord struct{ Mirror id.Mirror }
 
 // MirrorTopicRecord is the desired state of a topic: the ConfigRecord mirror.name of the seeds.
 type MirrorTopicRecord struct {
 	Topic   id.Topic
 	Mirror  id.Mirror
-	Desired Desired
+	Desired Desired // WantNone: the topic leaves its mirror
+	// Recovery counts the RecoverMirrorTopics requests for the topic: a partition whose FAILED was stored before the
+	// newest one returns to the state that it failed from.
+	Recovery int32
 }
 
 // BrokerRecord registers a broker's incarnation, fenced or not.
@@ -57,8 +85,19 @@ type ProducerIdsRecord struct{ Next int64 }
 
 // Words of the record; see Metadata.
 func (r *TopicRecord) Words(dst []uint64) []uint64 {
-	return append(dst, 1, uint64(r.Topic), uint64(r.Partitions), uint64(r.MinISR), bit(r.Unclean), bit(r.MirrorUnclean), bit(r.Internal))
+	return append(dst, 1, uint64(r.Topic), uint64(r.Partitions), uint64(r.MinISR), bit(r.Unclean), bit(r.MirrorUnclean), bit(r.RemoteStorage), uint64(r.Internal))
 }
+
+// Words of the record; see Metadata.
+func (r *RemoveTopicRecord) Words(dst []uint64) []uint64 { return append(dst, 7, uint64(r.Topic)) }
+
+// Words of the record; see Metadata.
+func (r *TopicPartitionsRecord) Words(dst []uint64) []uint64 {
+	return append(dst, 8, uint64(r.Topic), uint64(r.Partitions))
+}
+
+// Words of the record; see Metadata.
+func (r *RemoveMirrorRecord) Words(dst []uint64) []uint64 { return append(dst, 9, uint64(r.Mirror)) }
 
 // Words of the record; see Metadata.
 func (r *PartitionRecord) Words(dst []uint64) []uint64 {
@@ -68,12 +107,13 @@ func (r *PartitionRecord) Words(dst []uint64) []uint64 {
 
 // Words of the record; see Metadata.
 func (r *MirrorRecord) Words(dst []uint64) []uint64 {
-	return append(dst, 3, uint64(r.Mirror), uint64(r.Source), uint64(id.SetOf(r.Bootstrap...)))
+	dst = append(dst, 3, uint64(r.Mirror), uint64(r.Source), uint64(id.SetOf(r.Bootstrap...)))
+	return TextWords(TextWords(dst, r.Include), r.Exclude)
 }
 
 // Words of the record; see Metadata.
 func (r *MirrorTopicRecord) Words(dst []uint64) []uint64 {
-	return append(dst, 4, uint64(r.Topic), uint64(r.Mirror), uint64(r.Desired))
+	return append(dst, 4, uint64(r.Topic), uint64(r.Mirror), uint64(r.Desired), uint64(uint32(r.Recovery)))
 }
 
 // Words of the record; see Metadata.
@@ -83,6 +123,23 @@ func (r *BrokerRecord) Words(dst []uint64) []uint64 {
 
 // Words of the record; see Metadata.
 func (r *ProducerIdsRecord) Words(dst []uint64) []uint64 { return append(dst, 6, uint64(r.Next)) }
+
+// TextWords appends a word for each text of a list, and their number.
+func TextWords(dst []uint64, list []string) []uint64 {
+	for _, s := range list {
+		dst = append(dst, TextWord(s))
+	}
+	return append(dst, uint64(len(list)))
+}
+
+// TextWord is a text as a number: FNV-1a, which is enough where texts are names and few.
+func TextWord(s string) uint64 {
+	h := uint64(0xcbf29ce484222325)
+	for i := range len(s) {
+		h = (h ^ uint64(s[i])) * 0x100000001b3
+	}
+	return h
+}
 
 func bit(b bool) uint64 {
 	if b {

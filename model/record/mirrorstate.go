@@ -84,8 +84,10 @@ type MirrorState struct {
 
 	// The value of MirrorPartitionState.
 	State, Previous State
-	Attempts        int16 // -1: not retryable
-	LeaderEpoch     int32 // of the writer
-	StateEpoch      int32 // raised by every accepted write of a state
-	Aligned         int64 // log end offset when this run's alignment was done, or of a later divergence; NoPosition before
+	Reason          Reason // of FAILED, NoReason otherwise
+	Attempts        int16  // failures in a row; -1: not retryable
+	Recovery        int32  // the newest RecoverMirrorTopics of the topic that the writer had seen
+	LeaderEpoch     int32  // of the writer
+	StateEpoch      int32  // raised by every accepted write of a state
+	Aligned         int64  // log end offset when this run's alignment was done, or of a later divergence; NoPosition before
 }

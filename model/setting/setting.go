@@ -21,6 +21,14 @@ type Settings struct {
 	RetryBackoffMax id.Duration // retry.backoff.max.ms
 	MetadataMaxAge  id.Duration // metadata.max.age.ms
 	PeriodicScan    id.Duration // of the mirror state machine, for partitions that events missed
+	EpochCheck      id.Duration // of the source's leader epoch against the local one (D15)
+	SourceTimeout   id.Duration // a source that answers nothing for so long is unreachable: FAILED
+	FailureRetry    id.Duration // pause before FAILED is tried again, doubling to FailureRetryMax
+	FailureRetryMax id.Duration
+	FailureAttempts int64       // failures in a row after which FAILED is not tried again
+	TxnTimeout      id.Duration // transaction.timeout.ms
+	TxnVerify       int64       // 1: the first batch of a transaction is verified at its coordinator (transaction.partition.verification.enable); 0: not
+	TxnPartitions   int64       // partitions of __transaction_state
 	Checkpoint      id.Duration // replica.high.watermark.checkpoint.interval.ms
 	LatencyInside   id.Duration // one way, inside a cluster
 	LatencyBetween  id.Duration // one way, between clusters
@@ -44,6 +52,14 @@ func Default() Settings {
 		RetryBackoffMax: id.Second,
 		MetadataMaxAge:  300 * id.Second,
 		PeriodicScan:    30 * id.Second,
+		EpochCheck:      10 * id.Second,
+		SourceTimeout:   10 * id.Second,
+		FailureRetry:    id.Second,
+		FailureRetryMax: 300 * id.Second,
+		FailureAttempts: 100,
+		TxnTimeout:      60 * id.Second,
+		TxnVerify:       1,
+		TxnPartitions:   2,
 		Checkpoint:      60 * id.Second,
 		LatencyInside:   500 * id.Microsecond,
 		LatencyBetween:  20 * id.Millisecond,
@@ -78,6 +94,14 @@ func (s *Settings) Table() []Setting {
 		d("retry-backoff-max", "longest pause before a retry", &s.RetryBackoffMax),
 		d("metadata-max-age", "a client asks for metadata again after so long", &s.MetadataMaxAge),
 		d("periodic-scan", "interval of the mirror state machine's scan", &s.PeriodicScan),
+		d("epoch-check", "interval of the comparison of the source's leader epoch with the local one", &s.EpochCheck),
+		d("source-timeout", "a source that answers nothing for so long is unreachable, and the partition FAILED", &s.SourceTimeout),
+		d("failure-retry", "pause before FAILED is tried again; doubles", &s.FailureRetry),
+		d("failure-retry-max", "longest pause before FAILED is tried again", &s.FailureRetryMax),
+		n("failure-attempts", "failures in a row after which FAILED is not tried again", &s.FailureAttempts),
+		d("transaction-timeout", "a transaction that has not ended after so long is aborted by its coordinator", &s.TxnTimeout),
+		{Key: "transaction-verification", Doc: "1: the first batch of a transaction is verified at its coordinator; 0: not", Number: &s.TxnVerify},
+		n("transaction-partitions", "partitions of __transaction_state", &s.TxnPartitions),
 		d("checkpoint", "interval of the high-watermark and log-start checkpoints", &s.Checkpoint),
 		d("latency-inside", "one-way latency inside a cluster", &s.LatencyInside),
 		d("latency-between", "one-way latency between clusters", &s.LatencyBetween),

@@ -53,7 +53,15 @@ type FetchResponse struct {
 	LogEnd          int64
 	Cut             uint32 // how often this leader has truncated its own log since it was elected
 	Batches         []*record.Batch
+	Aborted         []AbortedTransaction // in what is read, for a reader in read_committed
 	Correlation     uint32
+}
+
+// AbortedTransaction tells a reader in read_committed to skip a producer's transactional batches from First on, up to its
+// ABORT marker.
+type AbortedTransaction struct {
+	ProducerID int64
+	First      int64
 }
 
 // ListOffsetsRequest asks for an end of the log.
@@ -86,19 +94,28 @@ type MetadataResponse struct {
 	Leader      id.Node
 	LeaderEpoch int32
 	Partitions  uint16 // of the topic
+	Name        string // of the topic
 	Cluster     id.Cluster
 	Brokers     id.Set // the live ones
 	Correlation uint32
 }
 
-// InitProducerIdRequest asks any broker for a producer id.
-type InitProducerIdRequest struct{ Correlation uint32 }
+// InitProducerIdRequest asks any broker for a producer id, or the coordinator of a transactional id for the id and the
+// epoch under which its transactions go on; ProducerID and ProducerEpoch are then those that the client has, -1 at first.
+type InitProducerIdRequest struct {
+	Transactional bool
+	ProducerID    int64
+	ProducerEpoch int16
+	Correlation   uint32
+}
 
-// InitProducerIdResponse gives a producer id of the cluster's own allocator, with producer epoch 0.
+// InitProducerIdResponse gives a producer id of the cluster's own allocator with producer epoch 0, or the pair of a
+// transactional id.
 type InitProducerIdResponse struct {
-	Code        Code
-	ProducerID  int64
-	Correlation uint32
+	Code          Code
+	ProducerID    int64
+	ProducerEpoch int16
+	Correlation   uint32
 }
 
 // API of each message.

@@ -44,8 +44,12 @@ const (
 	InvalidUpdateVersion
 	StaleBrokerEpoch
 	LeaderNotAvailable
-	IneligibleReplica // an ISR change names a fenced broker, or one that is not a replica
-	LogTruncation     // a consumer without a reset policy found its history truncated (KIP-320)
+	IneligibleReplica       // an ISR change names a fenced broker, or one that is not a replica
+	LogTruncation           // a consumer without a reset policy found its history truncated (KIP-320)
+	CoordinatorNotAvailable // nobody leads the transactional id's partition of __transaction_state
+	ConcurrentTransactions  // the transaction before is still being ended
+	ProducerFenced          // another producer has the transactional id now
+	InvalidProducerIdMapping
 	codes
 )
 
@@ -59,7 +63,8 @@ var codeNames = [codes]string{"NONE", "UNKNOWN_TOPIC_OR_PARTITION", "UNSUPPORTED
 	"MIRROR_TOPIC_NOT_STOPPED", "MIRROR_TOPIC_BEING_STOPPED", "MIRROR_TOPIC_ALREADY_PAUSED", "MIRROR_TOPIC_NOT_PAUSED",
 	"INCONSISTENT_TOPIC_ID", "TOPIC_ALREADY_EXISTS", "INVALID_REQUEST", "ELECTION_NOT_NEEDED",
 	"ELIGIBLE_LEADERS_NOT_AVAILABLE", "INVALID_UPDATE_VERSION", "STALE_BROKER_EPOCH", "LEADER_NOT_AVAILABLE",
-	"INELIGIBLE_REPLICA", "LOG_TRUNCATION"}
+	"INELIGIBLE_REPLICA", "LOG_TRUNCATION", "COORDINATOR_NOT_AVAILABLE", "CONCURRENT_TRANSACTIONS", "PRODUCER_FENCED",
+	"INVALID_PRODUCER_ID_MAPPING"}
 
 // String is Kafka's name of the code.
 func (c Code) String() string {
@@ -84,7 +89,7 @@ func (c Code) Retriable() bool {
 	switch c {
 	case UnknownTopicOrPartition, NotController, NotCoordinator, CoordinatorLoadInProgress, RequestTimedOut,
 		NotLeaderOrFollower, FencedLeaderEpoch, UnknownLeaderEpoch, NotEnoughReplicas, NotEnoughReplicasAfterAppend,
-		LeaderNotAvailable, StaleBrokerEpoch:
+		LeaderNotAvailable, StaleBrokerEpoch, CoordinatorNotAvailable, ConcurrentTransactions:
 		return true
 	}
 	return false

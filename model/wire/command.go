@@ -30,8 +30,14 @@ const (
 	ResetLatest
 )
 
+// TransactionCommand has a transactional producer end its transaction on a cluster: commit it, or abort it.
+type TransactionCommand struct {
+	Cluster id.Cluster
+	Commit  bool
+}
+
 // AdminCommand has the admin client send a request to its cluster, with retries and the request time-out of Kafka's
-// admin. Request is a *MirrorTopicsRequest, *ElectLeadersRequest or *DescribeMirrorsRequest.
+// admin. Request is a one of those of admin.go.
 type AdminCommand struct{ Request Body }
 
 // ReportCommand has a broker report the state of its replicas into the history, and a client give up what it still has
@@ -42,8 +48,9 @@ type ReportCommand struct{}
 type PingBody struct{ N, Payload uint64 }
 
 // API of each message.
-func (*ProduceCommand) API() API { return ProduceCommandAPI }
-func (*ConsumeCommand) API() API { return ConsumeCommandAPI }
-func (*AdminCommand) API() API   { return AdminCommandAPI }
-func (*ReportCommand) API() API  { return ReportCommandAPI }
-func (*PingBody) API() API       { return Ping }
+func (*ProduceCommand) API() API     { return ProduceCommandAPI }
+func (*ConsumeCommand) API() API     { return ConsumeCommandAPI }
+func (*TransactionCommand) API() API { return TransactionCommandAPI }
+func (*AdminCommand) API() API       { return AdminCommandAPI }
+func (*ReportCommand) API() API      { return ReportCommandAPI }
+func (*PingBody) API() API           { return Ping }

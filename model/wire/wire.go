@@ -20,7 +20,16 @@ const (
 	InitProducerId
 	ElectLeaders
 	MirrorTopics
+	CreateMirror
+	DeleteMirror
 	DescribeMirrors
+	DeleteTopics
+	CreatePartitions
+	DeleteRecords
+	FindCoordinator
+	AddPartitionsToTxn
+	EndTxn
+	WriteTxnMarkers
 	LastMirroredPosition
 	ReadMirrorStates
 	WriteMirrorStates
@@ -33,6 +42,7 @@ const (
 	MetadataFetch
 	ProduceCommandAPI
 	ConsumeCommandAPI
+	TransactionCommandAPI
 	AdminCommandAPI
 	ReportCommandAPI
 	Ping
@@ -40,9 +50,10 @@ const (
 )
 
 var apiNames = [apis / 2]string{"Produce", "Fetch", "ListOffsets", "Metadata", "InitProducerId", "ElectLeaders",
-	"MirrorTopics", "DescribeMirrors", "LastMirroredPosition", "ReadMirrorStates", "WriteMirrorStates", "AlterPartition",
+	"MirrorTopics", "CreateMirror", "DeleteMirror", "DescribeMirrors", "DeleteTopics", "CreatePartitions", "DeleteRecords",
+	"FindCoordinator", "AddPartitionsToTxn", "EndTxn", "WriteTxnMarkers", "LastMirroredPosition", "ReadMirrorStates", "WriteMirrorStates", "AlterPartition",
 	"BumpLeaderEpoch", "BrokerHeartbeat", "AllocateProducerIds", "ControllerHeartbeat", "AppendMetadata", "MetadataFetch",
-	"ProduceCommand", "ConsumeCommand", "AdminCommand", "ReportCommand", "Ping"}
+	"ProduceCommand", "ConsumeCommand", "TransactionCommand", "AdminCommand", "ReportCommand", "Ping"}
 
 // String is Kafka's name: "FetchRequest", "FetchResponse"; a command's is its own.
 func (a API) String() string {

@@ -27,6 +27,9 @@ func (b *FetchResponse) Words(dst []uint64) []uint64 {
 	for _, x := range b.Batches {
 		dst = batchWords(dst, x)
 	}
+	for _, x := range b.Aborted {
+		dst = append(dst, uint64(x.ProducerID), uint64(x.First))
+	}
 	return dst
 }
 
@@ -47,53 +50,12 @@ func (b *MetadataRequest) Words(dst []uint64) []uint64 {
 
 // Words of the message; see Body.
 func (b *MetadataResponse) Words(dst []uint64) []uint64 {
-	return append(dst, uint64(b.Partition.Word()), uint64(b.Code), uint64(b.Leader), uint64(b.LeaderEpoch), uint64(b.Partitions), uint64(b.Cluster), uint64(b.Brokers))
+	return append(dst, uint64(b.Partition.Word()), uint64(b.Code), uint64(b.Leader), uint64(b.LeaderEpoch), uint64(b.Partitions), uint64(b.Cluster), uint64(b.Brokers), record.TextWord(b.Name))
 }
 
 // Words of the message; see Body.
 func (b *InitProducerIdResponse) Words(dst []uint64) []uint64 {
-	return append(dst, uint64(b.Code), uint64(b.ProducerID))
-}
-
-// Words of the message; see Body.
-func (b *MirrorTopicsRequest) Words(dst []uint64) []uint64 {
-	dst = append(dst, uint64(b.Action), uint64(b.Mirror), uint64(b.Client))
-	for _, x := range b.Topics {
-		dst = append(dst, uint64(x))
-	}
-	for _, x := range b.Actual {
-		dst = append(dst, uint64(x.Partition.Word()), uint64(x.State))
-	}
-	return dst
-}
-
-// Words of the message; see Body.
-func (b *MirrorTopicsResponse) Words(dst []uint64) []uint64 {
-	dst = append(dst, uint64(b.Code), uint64(b.Client))
-	for _, x := range b.Results {
-		dst = append(dst, uint64(x.Topic), uint64(x.Code))
-	}
-	return dst
-}
-
-// Words of the message; see Body.
-func (b *DescribeMirrorsRequest) Words(dst []uint64) []uint64 {
-	return append(dst, uint64(b.Mirror), uint64(b.Partition.Word()))
-}
-
-// Words of the message; see Body.
-func (b *DescribeMirrorsResponse) Words(dst []uint64) []uint64 {
-	return append(dst, uint64(b.Partition.Word()), uint64(b.Code), uint64(b.Desired), uint64(b.Actual), uint64(b.Lag), bit(b.LagKnown))
-}
-
-// Words of the message; see Body.
-func (b *ElectLeadersRequest) Words(dst []uint64) []uint64 {
-	return append(dst, uint64(b.Partition.Word()), bit(b.Unclean), uint64(b.Target), uint64(b.Client))
-}
-
-// Words of the message; see Body.
-func (b *ElectLeadersResponse) Words(dst []uint64) []uint64 {
-	return append(dst, uint64(b.Partition.Word()), uint64(b.Code), uint64(b.Leader), uint64(b.LeaderEpoch), uint64(b.Client))
+	return append(dst, uint64(b.Code), uint64(b.ProducerID), uint64(b.ProducerEpoch))
 }
 
 // Words of the message; see Body.
@@ -224,12 +186,14 @@ func batchWords(dst []uint64, b *record.Batch) []uint64 {
 
 func stateWords(dst []uint64, s *record.MirrorState) []uint64 {
 	return append(dst, uint64(s.Kind), uint64(s.Mirror), uint64(s.Partition.Word()), bit(s.Tombstone), uint64(s.Run),
-		uint64(s.Epoch), uint64(s.Offset), uint64(s.State), uint64(s.Previous), uint64(s.Attempts),
-		uint64(s.LeaderEpoch), uint64(s.StateEpoch), uint64(s.Aligned))
+		uint64(s.Epoch), uint64(s.Offset), uint64(s.State), uint64(s.Previous), uint64(s.Reason),
+		uint64(s.Attempts), uint64(s.Recovery), uint64(s.LeaderEpoch), uint64(s.StateEpoch), uint64(s.Aligned))
 }
 
 // Words of the message; see Body.
-func (*InitProducerIdRequest) Words(dst []uint64) []uint64 { return dst }
+func (b *InitProducerIdRequest) Words(dst []uint64) []uint64 {
+	return append(dst, bit(b.Transactional), uint64(b.ProducerID), uint64(b.ProducerEpoch))
+}
 
 // Words of the message; see Body.
 func (*AllocateProducerIdsRequest) Words(dst []uint64) []uint64 { return dst }

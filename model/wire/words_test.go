@@ -15,7 +15,11 @@ func bodies() []Body {
 	return []Body{&ProduceRequest{Batch: batch}, &ProduceResponse{}, &FetchRequest{}, &FetchResponse{}, &ListOffsetsRequest{},
 		&ListOffsetsResponse{}, &MetadataRequest{}, &MetadataResponse{}, &InitProducerIdRequest{}, &InitProducerIdResponse{},
 		&ElectLeadersRequest{}, &ElectLeadersResponse{}, &MirrorTopicsRequest{}, &MirrorTopicsResponse{},
-		&DescribeMirrorsRequest{}, &DescribeMirrorsResponse{}, &LastMirroredPositionRequest{}, &LastMirroredPositionResponse{},
+		&CreateMirrorRequest{Mirror: &record.MirrorRecord{}}, &CreateMirrorResponse{}, &DeleteMirrorRequest{}, &DeleteMirrorResponse{},
+		&DescribeMirrorsRequest{}, &DescribeMirrorsResponse{}, &DeleteTopicsRequest{}, &DeleteTopicsResponse{},
+		&CreatePartitionsRequest{}, &CreatePartitionsResponse{}, &DeleteRecordsRequest{}, &DeleteRecordsResponse{},
+		&FindCoordinatorRequest{}, &FindCoordinatorResponse{}, &AddPartitionsToTxnRequest{}, &AddPartitionsToTxnResponse{},
+		&EndTxnRequest{}, &EndTxnResponse{}, &WriteTxnMarkersRequest{}, &WriteTxnMarkersResponse{}, &TransactionCommand{}, &LastMirroredPositionRequest{}, &LastMirroredPositionResponse{},
 		&ReadMirrorStatesRequest{}, &ReadMirrorStatesResponse{}, &WriteMirrorStatesRequest{}, &WriteMirrorStatesResponse{},
 		&AlterPartitionRequest{}, &AlterPartitionResponse{}, &BumpLeaderEpochRequest{}, &BumpLeaderEpochResponse{},
 		&BrokerHeartbeatRequest{}, &BrokerHeartbeatResponse{}, &AllocateProducerIdsRequest{}, &AllocateProducerIdsResponse{},
@@ -56,6 +60,16 @@ func set(t *testing.T, v reflect.Value) {
 		*x = []TopicResult{{Code: 1}}
 	case *[]record.Metadata:
 		*x = []record.Metadata{&record.ProducerIdsRecord{}}
+	case *[]SourceTopic:
+		*x = []SourceTopic{{Partitions: 1}}
+	case *[]AbortedTransaction:
+		*x = []AbortedTransaction{{First: 1}}
+	case *[]string:
+		*x = []string{"p"}
+	case *string:
+		*x = "name"
+	case **record.MirrorRecord:
+		*x = &record.MirrorRecord{Mirror: 2}
 	case *record.MirrorState:
 		x.Run++
 	case *id.Partition:

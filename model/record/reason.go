@@ -1,0 +1,44 @@
+package record
+
+// Reason is why a mirrored partition cannot go on: the error text that FAILED stores (section 3 of the design).
+type Reason uint8
+
+// The reasons. What ends them is said by WayOut.
+const (
+	NoReason          Reason = iota
+	SourceUnreachable        // no broker of the source answers
+	CorruptBatch             // a fetched batch does not have its CRC
+	StaleSource              // a fetched batch is above the source leader epoch of the fetch (section 5 of the design)
+	StorageError             // this broker cannot append
+	SourceDeleted            // the source lacks the topic (D24)
+	SourceReplaced           // the brokers of the source are of another cluster
+	RemoteStorage            // tiered storage is switched on for the topic here
+	SourceDiverged           // the source's history differs while MIRRORING (D11)
+	ReverseActive            // the source mirrors the topic from here, or a chain of mirrors leads back here (D20)
+	PositionMissing          // the source has no last mirrored position (D49)
+	Reasons           int    = iota
+)
+
+var reasonTexts = [Reasons]string{"", "no broker of the source answers", "a batch of the source is corrupt",
+	"the source's metadata are stale", "this broker's storage fails", "the source has deleted the topic",
+	"the source is another cluster", "tiered storage is on for the topic",
+	"the source's history differs from what was mirrored", "the reverse mirror is active",
+	"the source has no last mirrored position"}
+
+// String is the error text that FAILED stores; empty for none.
+func (r Reason) String() string {
+	if int(r) < Reasons {
+		return reasonTexts[r]
+	}
+	return "?"
+}
+
+// Retryable tells whether FAILED is tried again by itself: what may pass without anybody's doing (section 3 of the
+// design, and D11 and D49 of section 12).
+func (r Reason) Retryable() bool {
+	switch r {
+	case SourceDeleted, SourceReplaced, RemoteStorage, SourceDiverged, PositionMissing:
+		return false
+	}
+	return true
+}
