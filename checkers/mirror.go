@@ -60,6 +60,10 @@ func (l *Ledger) foldMirror(e *event.Event) {
 		}
 	case event.StateStored:
 		l.foldStateStored(pt, cp, c, e)
+	case event.StateEntered:
+		if record.State(e.To) == record.Stopping && cp.mirrored && cp.current(e.Node, pt.replicas[e.Node]) {
+			l.beginStop(pt, cp, c, e)
+		}
 	case event.StateCommitted:
 		cp.commit(record.State(e.To))
 	case event.PositionCommitted:
@@ -159,21 +163,27 @@ func (l *Ledger) foldStateStored(pt *part, cp *clusterPart, c id.Cluster, e *eve
 			l.beginMirroring(pt, c, l.source(c, e.Mirror))
 		}
 	case record.Stopping:
-		// A self-edge goes on with the stop that was begun.
-		if record.State(e.From) != record.Stopping || !cp.stop.active {
-			cp.stop = stop{active: true, mirror: e.Mirror, run: int32(e.Offset), floor: e.LeaderEpoch, boundary: -1,
-				sourceEnd: -1, sourceEpoch: -1}
-			if source := l.source(c, e.Mirror); source != noCluster {
-				cp.stop.sourceEpoch = pt.in[source].leaderEpoch
-			}
-			cp.eraFloor = e.LeaderEpoch
-		}
+		l.beginStop(pt, cp, c, e)
 	case record.Stopped:
 		cp.mirrored = false
 		if cp.stop.active {
 			l.recordFailover(pt, cp, c)
 		}
 	}
+}
+
+// beginStop begins a stop when STOPPING is stored, or entered where that comes first (D17). What stores or enters it again
+// goes on with the stop of the same run.
+func (l *Ledger) beginStop(pt *part, cp *clusterPart, c id.Cluster, e *event.Event) {
+	if cp.stop.active && cp.stop.run == int32(e.Offset) {
+		return
+	}
+	cp.stop = stop{active: true, mirror: e.Mirror, run: int32(e.Offset), floor: e.LeaderEpoch, boundary: -1,
+		sourceEnd: -1, sourceEpoch: -1}
+	if source := l.source(c, e.Mirror); source != noCluster {
+		cp.stop.sourceEpoch = pt.in[source].leaderEpoch
+	}
+	cp.eraFloor = e.LeaderEpoch
 }
 
 // deposedCoordinator tells whether broker n, which has stored a state, leads that partition of __mirror_state no more.

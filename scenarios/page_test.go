@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
@@ -97,26 +96,6 @@ func TestPagesProtocol(t *testing.T) {
 			if named[d.ID] != d.Name {
 				t.Errorf("%s is %s, the page calls it %q", d.ID, d.Name, named[d.ID])
 			}
-		}
-	})
-	t.Run("not built", func(t *testing.T) {
-		_, list, _ := strings.Cut(page, "\n## Not built yet")
-		claimed := regexp.MustCompile("`([a-z-]+=[a-z-]+)` \\(D[0-9]+\\)").FindAllStringSubmatch(list, -1)
-		var got, want []string
-		for _, m := range claimed {
-			got = append(got, m[1])
-		}
-		for _, d := range protocol.Decisions() {
-			for _, o := range d.Options {
-				if !o.Implemented {
-					want = append(want, d.Name+"="+o.Token)
-				}
-			}
-		}
-		slices.Sort(got)
-		slices.Sort(want)
-		if d := cmp.Diff(want, got); d != "" {
-			t.Errorf("the options that are not built (-code +page):\n%s", d)
 		}
 	})
 }

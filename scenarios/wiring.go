@@ -48,15 +48,12 @@ func (e *NotBuiltError) Error() string {
 // scenarioAttempts is the default of failure-attempts in scenario files: the model's 100 take 27,811 virtual seconds.
 const scenarioAttempts = 3
 
-// wireUp makes the wiring of s under config. The error is a *protocol.UnbuiltError, a *NotBuiltError or one of a setting.
+// wireUp makes the wiring of s under config. The error is a *NotBuiltError or one of a setting.
 func wireUp(s *format.Scenario, config protocol.Config) (*wiring, error) {
 	w := &wiring{scenario: s, config: config, settings: setting.Default(), node: map[string]id.Node{},
 		topic: map[topicOn]id.Topic{}, mirror: map[string]id.Mirror{}}
 	w.settings.FailureAttempts = scenarioAttempts
 	w.names.Topics = map[id.Topic]string{}
-	if err := config.Unbuilt(); err != nil {
-		return nil, err
-	}
 	for _, set := range s.Settings {
 		if err := w.settings.Set(set.Key, set.Token); err != nil {
 			return nil, err

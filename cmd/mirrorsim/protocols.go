@@ -89,7 +89,7 @@ func protocolsOf(only string) (*protocolsReport, error) {
 		}
 		row := decisionReport{d.ID, d.Name, d.Doc, d.Source, nil}
 		for _, o := range d.Options {
-			row.Options = append(row.Options, optionReport{o.Token, o.Doc, o.Implemented, chosenBy(d.Name, o.Token)})
+			row.Options = append(row.Options, optionReport{o.Token, o.Doc, true, chosenBy(d.Name, o.Token)})
 		}
 		rep.Decisions = append(rep.Decisions, row)
 	}

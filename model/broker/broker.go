@@ -110,7 +110,8 @@ func (b *Broker) fired(t node.Timer, env *replica.Env) {
 	case timerProducerId:
 		b.allocate(env)
 		return
-	case mirror.TimerRetry, mirror.TimerFetch, mirror.TimerScan, mirror.TimerGather:
+	case mirror.TimerRetry, mirror.TimerFetch, mirror.TimerScan, mirror.TimerGather, mirror.TimerFailure, mirror.TimerEpoch,
+		mirror.TimerBehind:
 		b.mirror.Fired(t, env)
 		if t.Kind == mirror.TimerScan {
 			for _, r := range b.replicas {

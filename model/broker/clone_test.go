@@ -68,7 +68,7 @@ func acts() []func(*rig) {
 		wrote,
 		func(r *rig) {
 			m, to := take[*wire.MetadataRequest](r)
-			r.message(to, &wire.MetadataResponse{Partition: m.Partition, Leader: 21, LeaderEpoch: 4, Correlation: m.Correlation})
+			r.message(to, &wire.MetadataResponse{Cluster: 3, Partition: m.Partition, Leader: 21, LeaderEpoch: 4, Correlation: m.Correlation})
 		},
 		func(r *rig) {
 			var m *wire.FetchRequest

@@ -156,7 +156,9 @@ func (c *Coordinator) Write(from id.Node, req *wire.WriteMirrorStatesRequest, st
 		}
 	case Legal(e.current(), rec.State, env.Config):
 		rec.StateEpoch = e.state.newest.StateEpoch + 1
-		rec.Previous = e.current()
+		if rec.Previous = e.current(); rec.Previous == record.Failed && rec.State == record.Failed {
+			rec.Previous = e.state.newest.Previous // FAILED over FAILED keeps the first one
+		}
 	default:
 		code := wire.OK
 		if env.Config.IllegalEdgeIsError() {
@@ -252,6 +254,7 @@ func stored(w write, before record.State, offset int64, env *replica.Env) {
 	e.Mirror, e.Peer, e.Op, e.LeaderEpoch, e.End = r.Mirror, w.to, event.OpOf(uint8(w.to), w.correlation), r.LeaderEpoch, offset
 	if kind == event.StateStored {
 		e.From, e.To, e.Sequence, e.Offset = uint8(before), uint8(r.State), r.StateEpoch, int64(r.Run)
+		e.Cause, e.Digest = uint8(r.Reason), uint64(r.Attempts)
 	} else {
 		e.BatchEpoch, e.Offset, e.Sequence = r.Epoch, r.Offset, r.Run
 	}

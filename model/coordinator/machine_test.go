@@ -145,6 +145,9 @@ func (m *stateLog) write(r record.MirrorState, keepFirst bool, seen int32) (code
 		return wire.OK, nil
 	}
 	r.StateEpoch, r.Previous = before.StateEpoch+1, before.State
+	if r.State == record.Failed && before.State == record.Failed {
+		r.Previous = before.Previous
+	}
 	return wire.OK, &r
 }
 

@@ -53,24 +53,35 @@ func (m *Manager) LookedUp(from id.Node, res *wire.LastMirroredPositionResponse,
 	if res.Found {
 		e.Cause = 1
 	}
-	switch {
-	case res.Code == wire.InvalidClusterMirrorState: // the reverse mirror is active (D20): not before it is STOPPED
-		m.backOff(p, goLookUp, env)
-		return
-	case res.Code != wire.OK && env.Config.RetriesLookup(), res.Code == wire.OK && !res.Found && env.Config.MissingRowFails():
-		m.backOff(p, goLookUp, env)
-		return
-	case res.Code == wire.OK && res.Found:
-		p.position = position{res.Epoch, res.Offset}
+	p.silence = 0
+	if res.Code != wire.UnknownTopicOrPartition {
+		p.unknown = 0
 	}
-	m.settle(p, env)
-	m.reach(p, point.LookupAnswered, goCut)
+	switch r := env.Image.Mirror(p.mirror); {
+	case r != nil && res.Cluster != r.Source:
+		m.fail(p, record.SourceReplaced, env)
+	case res.Code == wire.InvalidClusterMirrorState: // the reverse mirror is active (D20): not before it is STOPPED
+		m.fail(p, record.ReverseActive, env)
+	case res.Code == wire.UnknownTopicOrPartition && m.unknownAtSource(p, env):
+	case res.Code != wire.OK && env.Config.RetriesLookup(), res.Code == wire.UnknownTopicOrPartition:
+		m.backOff(p, goLookUp, env)
+	case res.Code == wire.OK && !res.Found && env.Config.MissingRowFails():
+		m.fail(p, record.PositionMissing, env)
+	default:
+		if res.Code == wire.OK && res.Found {
+			p.position = position{res.Epoch, res.Offset}
+		}
+		m.settle(p, env)
+		m.reach(p, point.LookupAnswered, goCut)
+	}
 }
 
 // lookupTimedOut is a lookup that nobody answered in time, which is a failure like any other (D13).
 func (m *Manager) lookupTimedOut(p *partition, env *replica.Env) {
 	if env.Config.RetriesLookup() {
-		m.lookUp(p, env)
+		if !m.silent(p, env) {
+			m.lookUp(p, env)
+		}
 		return
 	}
 	e := env.Out.Emit(event.LookupReturned, p.id)
@@ -156,23 +167,35 @@ func (m *Manager) awaitReplicas(p *partition, env *replica.Env) {
 }
 
 func (m *Manager) replicasFollowed(p *partition, env *replica.Env) {
-	if wait, _ := alignmentWait(p, env); p.replica.Laggard(wait, env) != id.None {
+	if wait, _ := followWait(p, env); p.replica.Laggard(wait, env) != id.None {
 		return
 	}
-	p.aligned = p.replica.Log.End()
-	p.replica.SetAligned(p.uncut(), true, env)
+	if p.state == record.UleRecovery {
+		m.store(p, record.Mirroring, env)
+		return
+	}
+	p.agreed = true
+	p.alignedAt(p.replica.Log.End())
+	p.replica.SetAligned(p.aligned, true, env)
 	e := env.Out.Emit(event.Aligned, p.id)
 	e.Mirror, e.LeaderEpoch, e.Offset = p.mirror, p.replica.LeaderEpoch(), p.replica.Log.End()
 	m.reach(p, point.ReplicasFollowed, goMirrorOn)
 }
 
-// uncut is the offset up to which no alignment has cut the log: where the log ended in that of the first run. Of earlier
-// runs nothing is stored, and a replica may have been away since before them, so from the second run on it is 0.
-func (p *partition) uncut() int64 {
-	if p.run > 1 {
-		return 0
+// alignedAt notes that the log was cut to end. A replica may have been away since before an earlier cut, of this run or
+// another, so what counts is the lowest (D41).
+func (p *partition) alignedAt(end int64) {
+	if p.aligned == record.NoPosition || end < p.aligned {
+		p.aligned = end
 	}
-	return p.aligned
+}
+
+// followWait is whom p waits for: in ULE_RECOVERY for all replicas, otherwise for whom alignment waits.
+func followWait(p *partition, env *replica.Env) (wait protocol.Wait, source bool) {
+	if p.state == record.UleRecovery {
+		return protocol.WaitAll, false
+	}
+	return alignmentWait(p, env)
 }
 
 // alignmentWait is D12 for p's topic: whom alignment waits for, and whether for the source's consent first. D41 may have it

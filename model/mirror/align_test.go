@@ -154,9 +154,8 @@ func TestLookupMissing(t *testing.T) {
 	r := aligned(t, oldSource(), never, "lookup-missing", "minus-one")
 	same(t, "minus-one", []any{r.end(), r.stored.State}, []any{int64(0), record.Mirroring})
 	r = aligned(t, oldSource(), never, "lookup-missing", "fail")
-	same(t, "fail", []any{r.end(), r.stored.State}, []any{int64(5), record.Preparing})
-	r.fire(mirror.TimerRetry)
-	take[*wire.LastMirroredPositionRequest](r)
+	same(t, "fail", []any{r.end(), r.stored.State, r.stored.Reason, r.stored.Attempts},
+		[]any{int64(5), record.Failed, record.PositionMissing, int16(record.NotRetryable)})
 }
 
 // threeReplicas has b2 as a third replica outside the ISR, and unclean support as said; b1 does not follow by itself.

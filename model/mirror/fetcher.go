@@ -18,6 +18,8 @@ type fetcher struct {
 	leader      id.Node // of the source
 	epoch       int32   // its leader epoch
 	correlation uint32
+	waiting     bool  // a back-off: nothing is asked
+	stale       bool  // a batch was above the source leader epoch, and the metadata are refreshed
 	heard       bool  // the source has answered in the present leader epoch
 	sourceHW    int64 // as heard last
 }
@@ -43,11 +45,18 @@ func (m *Manager) stopFetcher(p *partition, env *replica.Env) {
 // findSource asks a broker of the source who leads there.
 func (m *Manager) findSource(p *partition, env *replica.Env) {
 	m.sequence++
-	p.fetcher.correlation, p.fetcher.leader = m.sequence, id.None
+	p.fetcher.correlation, p.fetcher.leader, p.fetcher.waiting = m.sequence, id.None, false
 	if to := m.sourceBroker(p, env); to != id.None {
 		env.Out.Send(to, &wire.MetadataRequest{Partition: p.id, Correlation: m.sequence})
 	}
 	env.Out.Arm(fetchTimer(p), env.Settings.FetchTimeout, 0)
+}
+
+// fetchTimedOut asks again behind a back-off, or when nobody answered.
+func (m *Manager) fetchTimedOut(p *partition, env *replica.Env) {
+	if p.fetcher.on && (p.fetcher.waiting || !m.silent(p, env)) {
+		m.findSource(p, env)
+	}
 }
 
 // FoundSource takes the answer of a source broker.
@@ -56,8 +65,24 @@ func (m *Manager) FoundSource(res *wire.MetadataResponse, env *replica.Env) {
 	if p == nil || !p.fetcher.on || p.fetcher.correlation != res.Correlation {
 		return
 	}
+	p.silence = 0
+	switch r := env.Image.Mirror(p.mirror); {
+	case r != nil && res.Cluster != r.Source:
+		m.fail(p, record.SourceReplaced, env)
+		return
+	case res.Code == wire.UnknownTopicOrPartition:
+		if !m.unknownAtSource(p, env) {
+			m.fetchLater(p, env)
+		}
+		return
+	}
+	p.unknown = 0
 	if res.Code != wire.OK || res.LeaderEpoch < p.fetcher.epoch {
 		m.fetchLater(p, env) // no leader, or metadata older than what is known already
+		return
+	}
+	if p.phase == refreshing {
+		m.refreshed(p, res.LeaderEpoch, env)
 		return
 	}
 	p.fetcher.leader, p.fetcher.epoch = res.Leader, res.LeaderEpoch
@@ -71,7 +96,7 @@ func (m *Manager) FoundSource(res *wire.MetadataResponse, env *replica.Env) {
 func (m *Manager) fetchLater(p *partition, env *replica.Env) {
 	f := &p.fetcher
 	m.sequence++
-	f.correlation = m.sequence // whatever is under way is not waited for any more
+	f.correlation, f.waiting = m.sequence, true // whatever is under way is not waited for any more
 	env.Out.Arm(fetchTimer(p), min(env.Settings.RetryBackoff<<f.attempts, env.Settings.RetryBackoffMax), env.Settings.RetryBackoff/5)
 	if f.attempts < 16 {
 		f.attempts++
@@ -111,6 +136,7 @@ func (m *Manager) Fetched(from id.Node, res *wire.FetchResponse, env *replica.En
 	if res.Diverging {
 		e.Cause = 1
 	}
+	p.silence = 0
 	ok := false
 	switch {
 	case p.state == record.Preparing && p.phase != probing:
@@ -128,33 +154,49 @@ func (m *Manager) Fetched(from id.Node, res *wire.FetchResponse, env *replica.En
 	default:
 		ok = m.mirrored(p, res, env)
 	}
-	if !ok {
+	switch {
+	case !p.fetcher.on || p.fetcher.leader != from || p.phase == storing: // it starts again, or has ended, with what is stored
+	case !ok:
 		m.fetchLater(p, env)
-		return
+	default:
+		p.fetcher.attempts = 0
+		m.fetch(p, env)
 	}
-	p.fetcher.attempts = 0
-	if p.phase == storing {
-		return // the fetcher starts again, or ends, when that is stored
-	}
-	m.fetch(p, env)
 }
 
 // diverged is D11: what happens where the source's history differs while MIRRORING. In STOPPING, where some orders of D3
 // stop the fetcher late, it differs by the markers and the reset, which are not the source's to cut off.
 func (m *Manager) diverged(p *partition, offset int64, env *replica.Env) bool {
-	if p.state != record.Mirroring || env.Config.OnDivergence() != protocol.DivergenceTruncates {
+	if p.state != record.Mirroring {
 		return false // the same fetch again, after a back-off
 	}
-	p.replica.TruncateOwn(offset, event.Diverged, env)
-	if end := p.replica.Log.End(); end < p.aligned && env.Config.AbsentReplicas() == protocol.AbsentRealigns {
-		p.aligned = end // stored before anything is appended there: a later leader must know how far it was cut
-		if p.phase == storing {
-			m.sendState(p, env) // what is on its way says the old end
+	switch env.Config.OnDivergence() {
+	case protocol.DivergenceTruncates:
+		m.followSource(p, offset, env)
+		return true
+	case protocol.DivergenceFails:
+		if t := env.Image.Topic(p.id.Topic); t != nil && t.MirrorUnclean && !p.leaving() {
+			p.cut = offset
+			m.store(p, record.UleRecovery, env)
 		} else {
-			m.store(p, record.Mirroring, env)
+			m.fail(p, record.SourceDiverged, env)
 		}
 	}
-	return true
+	return false
+}
+
+// followSource truncates as a follower does. How far is stored before anything is appended there: a later leader must know
+// it, for the sake of replicas that are away (D41).
+func (m *Manager) followSource(p *partition, offset int64, env *replica.Env) {
+	before := p.aligned
+	m.cutDiverged(p, offset, env)
+	switch {
+	case p.aligned == before || env.Config.AbsentReplicas() != protocol.AbsentRealigns:
+	case p.phase == storing:
+		m.sendState(p, env) // what is on its way says the old end
+	default:
+		m.store(p, record.Mirroring, env)
+	}
 }
 
 // fetchOutOfRange: a source that ends below the local log end is a divergence like any other; one that starts above it
@@ -170,20 +212,38 @@ func (m *Manager) fetchOutOfRange(p *partition, res *wire.FetchResponse, env *re
 	return false
 }
 
-// mirrored appends what the source sent, then follows its log start up to the local high watermark. A batch whose epoch
-// is above the source leader epoch of the fetch means stale source metadata: it is refused (section 5 of the design), and
-// so is one that does not fit at the log end.
+// mirrored appends what the source sent, then follows its log start up to the local high watermark. It answers false when
+// nothing more is to be fetched now: a batch was refused.
 func (m *Manager) mirrored(p *partition, res *wire.FetchResponse, env *replica.Env) bool {
 	p.fetcher.heard, p.fetcher.sourceHW = true, res.HighWatermark
 	log := p.replica.Log
 	for _, b := range res.Batches {
-		if b.Base < log.End() || !b.Intact() || b.LeaderEpoch > p.fetcher.epoch {
+		if m.refuses(p, b, env) {
 			return false
 		}
 		p.replica.AppendMirrored(asMirrored(b, p.replica.LeaderEpoch(), env), env)
 	}
 	if start := min(res.LogStart, log.HighWatermark()); start > log.Start() {
 		log.MoveStart(start, env.Out)
+	}
+	m.wentWell(p, env)
+	return true
+}
+
+// refuses tells whether a batch is not appended. One that does not fit at the log end is fetched again. A corrupt one
+// fails the partition. One whose epoch is above the source leader epoch of the fetch means stale source metadata: they are
+// refreshed, and if it comes again the partition fails (section 5 of the design). One above the local leader epoch is D15.
+func (m *Manager) refuses(p *partition, b *record.Batch, env *replica.Env) bool {
+	switch {
+	case b.Base < p.replica.Log.End():
+	case !b.Intact():
+		m.fail(p, record.CorruptBatch, env)
+	case b.LeaderEpoch > p.fetcher.epoch && p.fetcher.stale:
+		m.fail(p, record.StaleSource, env)
+	case b.LeaderEpoch > p.fetcher.epoch:
+		p.fetcher.stale = true
+	default:
+		return m.tooHigh(p, env.Config.MirroredEpoch(b.LeaderEpoch, p.replica.LeaderEpoch()), env)
 	}
 	return true
 }
@@ -196,12 +256,10 @@ func asMirrored(b *record.Batch, leaderEpoch int32, env *replica.Env) *record.Ba
 	if epoch == b.LeaderEpoch && producer == b.ProducerID {
 		return b
 	}
-	c := b.At(b.Base, epoch)
 	if producer != b.ProducerID {
-		c.ProducerID = producer
-		c.Sealed()
+		b = b.WithProducer(producer)
 	}
-	return c
+	return b.At(b.Base, epoch)
 }
 
 // Lag is the source's high watermark last heard in the present leader epoch less the local one; false before the first

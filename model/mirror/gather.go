@@ -212,7 +212,7 @@ func Forward(from id.Node, req *wire.MirrorTopicsRequest, env *replica.Env) {
 // position is the answer to a lookup over what was read: the greatest epoch, or the one of the latest run (D22). Of
 // equal ones the greater offset counts.
 func (g *gather) position(code wire.Code, env *replica.Env) *wire.LastMirroredPositionResponse {
-	res := &wire.LastMirroredPositionResponse{Partition: g.lookup.Partition, Code: code, Epoch: record.NoPosition,
+	res := &wire.LastMirroredPositionResponse{Cluster: env.Cluster, Partition: g.lookup.Partition, Code: code, Epoch: record.NoPosition,
 		Offset: record.NoPosition, Correlation: g.lookup.Correlation}
 	if code == wire.OK && g.reverse != 0 && g.reverseActive(env) {
 		res.Code = wire.InvalidClusterMirrorState

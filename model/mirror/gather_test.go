@@ -79,7 +79,7 @@ func TestLookupOver(t *testing.T) {
 			r := asked(t, c.asker, c.rows, "lookup-over", c.over)
 			res, to := take[*wire.LastMirroredPositionResponse](r)
 			same(t, "to", to, a1)
-			same(t, "answer", *res, wire.LastMirroredPositionResponse{Partition: tp, Found: c.found, Epoch: c.want.epoch,
+			same(t, "answer", *res, wire.LastMirroredPositionResponse{Cluster: clusterB, Partition: tp, Found: c.found, Epoch: c.want.epoch,
 				Offset: c.want.offset, Correlation: 77})
 		})
 	}
@@ -96,7 +96,7 @@ func TestLookupWhileLoading(t *testing.T) {
 	r.message(b2, &wire.ReadMirrorStatesResponse{Mirror: first.Mirror, Partition: tp, HasPosition: true, Position: position, Correlation: first.Correlation})
 	r.message(b2, &wire.ReadMirrorStatesResponse{Mirror: second.Mirror, Partition: tp, Code: wire.CoordinatorLoadInProgress, Correlation: second.Correlation})
 	res, _ := take[*wire.LastMirroredPositionResponse](r)
-	same(t, "answer", *res, wire.LastMirroredPositionResponse{Partition: tp, Code: wire.CoordinatorLoadInProgress, Epoch: -1, Offset: -1, Correlation: 77})
+	same(t, "answer", *res, wire.LastMirroredPositionResponse{Cluster: clusterB, Partition: tp, Code: wire.CoordinatorLoadInProgress, Epoch: -1, Offset: -1, Correlation: 77})
 	r.message(b2, &wire.ReadMirrorStatesResponse{Mirror: second.Mirror, Partition: tp, Correlation: second.Correlation})
 	none[*wire.LastMirroredPositionResponse](r, "it was answered already")
 }

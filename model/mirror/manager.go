@@ -12,29 +12,33 @@ import (
 
 // The timers of the manager; the broker passes them on.
 const (
-	TimerRetry  uint8 = iota + 32 // of a partition: ask again
-	TimerFetch                    // of a partition's mirror fetcher: ask again
-	TimerScan                     // look for partitions that the events missed
-	TimerGather                   // of a gathering: a coordinator has not answered
+	TimerRetry   uint8 = iota + 32 // of a partition: ask again
+	TimerFetch                     // of a partition's mirror fetcher: ask again
+	TimerScan                      // look for partitions that the events missed
+	TimerGather                    // of a gathering: a coordinator has not answered
+	TimerFailure                   // of a partition that is FAILED: try again
+	TimerEpoch                     // of a partition that is MIRRORING: compare the source's leader epoch (D15)
+	TimerBehind                    // of a partition: the answer to the write of a state that it acted on first (D17)
 )
 
 // phase is what a partition waits for.
 type phase uint8
 
 const (
-	idle      phase = iota
-	reading         // the coordinator's answer to a read
-	storing         // the coordinator's answer to a write of the target state
-	atPoint         // the world, at a point of the protocol
-	lookingUp       // the source's answer to the position lookup
-	probing         // the source, to answer a fetch from the log end without divergence
-	following       // the replicas, to follow alignment
-	draining        // the high watermark, to reach the log end
-	recording       // the coordinator's answer to a write of the position
-	bumping         // the controller, or the metadata, to show the bump
-	cutting         // the in-sync replicas, to follow the cut to the last stable offset
-	appending       // the in-sync replicas, to have the markers or the reset
-	pausing         // a back-off, before the same is tried again
+	idle       phase = iota
+	reading          // the coordinator's answer to a read
+	storing          // the coordinator's answer to a write of the target state
+	atPoint          // the world, at a point of the protocol
+	lookingUp        // the source's answer to the position lookup
+	probing          // the source, to answer a fetch from the log end without divergence
+	following        // the replicas, to follow alignment
+	draining         // the high watermark, to reach the log end
+	recording        // the coordinator's answer to a write of the position
+	bumping          // the controller, or the metadata, to show the bump
+	cutting          // the in-sync replicas, to follow the cut to the last stable offset
+	appending        // the in-sync replicas, to have the markers or the reset
+	pausing          // a back-off, before the same is tried again
+	refreshing       // the source, to tell its leader epoch
 )
 
 // partition is the state machine of one mirrored partition that this broker leads.
@@ -57,14 +61,30 @@ type partition struct {
 	correlation uint32 // of the request under way
 	attempts    uint8  // of the same request, for the back-off
 
-	aligned  int64    // log end offset when this run's alignment was done, or of a later divergence; record.NoPosition before
+	previous record.State  // of FAILED: the state that it failed from
+	reason   record.Reason // of the newest failure
+	failures int16         // in a row
+	recovery int32         // the newest RecoverMirrorTopics that the stored state has seen
+	retried  bool          // FAILED is tried again
+
+	aligned  int64    // the lowest offset that an alignment, or a divergence since, cut to; record.NoPosition before
+	agreed   bool     // this run's alignment is done
+	cut      int64    // of ULE_RECOVERY: where the source's history differs; noCut when that is not known
 	position position // in PREPARING what the lookup answered; otherwise what a stop of this run recorded
 	step     int      // of the stop sequence
 	asked    int32    // the minimum leader epoch of the bump under way
 	end      int64    // log end offset that the append under way waits for
 	early    bool     // STOPPED was stored before the reset (D27)
+	raised   int32    // the minimum leader epoch of the bump that is scheduled while MIRRORING goes on; 0: none
+	silence  uint8    // requests in a row that no broker of the source answered
+	unknown  uint8    // source brokers in a row that do not know the topic
 	fetcher  fetcher
+
+	behind            []record.MirrorState // acted on and not stored yet, oldest first (D17=act-first)
+	behindCorrelation uint32               // of the write of the first of them; 0 during a back-off
 }
+
+const noCut = -1
 
 // position is a last mirrored position; -1 where there is none.
 type position struct {
@@ -113,7 +133,7 @@ func (m *Manager) Led(r *replica.Replica, env *replica.Env) {
 }
 
 func (m *Manager) add(r *replica.Replica, t *metadata.Topic, env *replica.Env) {
-	p := &partition{id: r.ID(), replica: r, mirror: t.Mirror, desired: t.Desired, aligned: record.NoPosition, position: noPosition}
+	p := &partition{id: r.ID(), replica: r, mirror: t.Mirror, desired: t.Desired, aligned: record.NoPosition, position: noPosition, cut: noCut}
 	i := 0
 	for i < len(m.partitions) && m.partitions[i].id.Less(p.id) {
 		i++
@@ -131,7 +151,9 @@ func (m *Manager) Lost(x id.Partition, env *replica.Env) {
 		if p.id == x {
 			m.stopFetcher(p, env)
 			m.setWritable(p, false, env)
-			env.Out.Cancel(retryTimer(p))
+			for _, t := range []node.Timer{retryTimer(p), failureTimer(p), epochTimer(p), behindTimer(p)} {
+				env.Out.Cancel(t)
+			}
 			m.partitions = append(m.partitions[:i], m.partitions[i+1:]...)
 			return
 		}
@@ -207,13 +229,27 @@ func (m *Manager) Fired(t node.Timer, env *replica.Env) {
 		m.scan(env)
 	case TimerGather:
 		m.gatherAgain(t.Partition.Index, env)
-	case TimerRetry:
+	default:
 		if p := m.find(t.Partition); p != nil {
-			m.timedOut(p, env)
+			m.firedFor(p, t.Kind, env)
 		}
+	}
+}
+
+// firedFor handles a timer of a partition.
+func (m *Manager) firedFor(p *partition, kind uint8, env *replica.Env) {
+	switch kind {
+	case TimerRetry:
+		m.timedOut(p, env)
 	case TimerFetch:
-		if p := m.find(t.Partition); p != nil && p.fetcher.on {
-			m.findSource(p, env)
+		m.fetchTimedOut(p, env)
+	case TimerFailure:
+		m.retry(p, env)
+	case TimerEpoch:
+		m.checkEpoch(p, env)
+	case TimerBehind:
+		if len(p.behind) > 0 {
+			m.sendBehind(p, env)
 		}
 	}
 }

@@ -17,6 +17,7 @@ const (
 	goNextStep
 	goSendPosition
 	goSendBump
+	goEnter
 )
 
 // proceed does what n names.
@@ -45,5 +46,7 @@ func (m *Manager) proceed(p *partition, n next, env *replica.Env) {
 		m.sendPosition(p, env)
 	case goSendBump:
 		m.sendBump(p, env)
+	case goEnter:
+		m.enter(p, p.state, env)
 	}
 }

@@ -1,6 +1,7 @@
 package mirror
 
 import (
+	"mirrorsim/model/coordinator"
 	"mirrorsim/model/event"
 	"mirrorsim/model/record"
 	"mirrorsim/model/replica"
@@ -15,6 +16,7 @@ func (m *Manager) evaluate(p *partition, env *replica.Env) {
 		return
 	}
 	p.afresh = false
+	p.recovers(env)
 	to := target(p, env)
 	switch {
 	case to == p.state && p.entered:
@@ -26,21 +28,51 @@ func (m *Manager) evaluate(p *partition, env *replica.Env) {
 	}
 }
 
-// target is the state that the rules pick for the desired and the actual state. Rule 0, no desired state, is Intent's.
+// target is the state that the rules pick for the desired and the actual state (section 3 of the design). Rule 0, no
+// desired state, is Intent's.
 func target(p *partition, env *replica.Env) record.State {
-	switch p.desired {
-	case record.WantStopped:
+	actual := p.state
+	if actual == record.Failed {
 		switch {
-		case p.state == record.Stopped, p.state == record.Unknown && !env.Config.StopsUnknown():
-			return p.state
+		case p.desired == record.WantStopped:
+			return record.Stopping // the stop was accepted
+		case !p.retried:
+			return record.Failed
+		}
+		actual = p.failedFrom()
+	}
+	to := wanted(p.desired, actual, env)
+	if p.state == record.Failed && !coordinator.Legal(record.Failed, to, env.Config) {
+		return actual // it goes on from there
+	}
+	return to
+}
+
+// wanted are rules 2 to 4. Where a pause is desired, what comes before MIRRORING is finished first.
+func wanted(desired record.Desired, actual record.State, env *replica.Env) record.State {
+	begins := actual == record.Unknown || actual == record.Stopped
+	switch desired {
+	case record.WantStopped:
+		if actual == record.Stopped || actual == record.Unknown && !env.Config.StopsUnknown() {
+			return actual
 		}
 		return record.Stopping
+	case record.WantPaused:
+		switch {
+		case actual == record.Mirroring:
+			return record.Pausing
+		case begins:
+			return record.Preparing
+		}
 	case record.WantMirroring:
-		if p.state == record.Unknown || p.state == record.Stopped {
+		switch {
+		case actual == record.Paused:
+			return record.Mirroring // resumed: no truncation
+		case begins:
 			return record.Preparing
 		}
 	}
-	return p.state
+	return actual
 }
 
 // enter begins the action of the state that is stored now.
@@ -49,11 +81,25 @@ func (m *Manager) enter(p *partition, from record.State, env *replica.Env) {
 	e := env.Out.Emit(event.StateEntered, p.id)
 	e.Mirror, e.From, e.To = p.mirror, uint8(from), uint8(p.state)
 	e.LeaderEpoch, e.Offset = p.replica.LeaderEpoch(), int64(p.run)
+	if t := env.Image.Topic(p.id.Topic); t != nil && t.RemoteStorage && (p.state == record.Preparing || p.state == record.Mirroring) {
+		m.fail(p, record.RemoteStorage, env)
+		return
+	}
 	switch p.state {
 	case record.Preparing:
 		m.prepare(p, env)
 	case record.Mirroring:
 		m.startFetcher(p, env)
+		m.armEpochCheck(p, env)
+	case record.EpochFencing:
+		m.fence(p, env)
+	case record.UleRecovery:
+		m.recoverUnclean(p, env)
+	case record.Pausing:
+		m.stopFetcher(p, env)
+		m.store(p, record.Paused, env)
+	case record.Failed:
+		m.failed(p, env)
 	case record.Stopping:
 		p.step, p.early = 0, false
 		m.nextStep(p, env)
@@ -66,8 +112,9 @@ func (m *Manager) enter(p *partition, from record.State, env *replica.Env) {
 // ends that wait.
 func (m *Manager) bumped(p *partition, env *replica.Env) {
 	if p.known {
-		p.replica.SetAligned(p.uncut(), false, env) // a replica that missed a registration begins anew
+		p.replica.SetAligned(p.aligned, false, env) // a replica that missed a registration begins anew
 	}
+	p.raised = 0
 	if p.fetcher.on {
 		m.stopFetcher(p, env)
 		m.startFetcher(p, env)

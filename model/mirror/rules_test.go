@@ -38,7 +38,7 @@ func stored(s record.State) record.MirrorState {
 // TestRules: what a leader writes for the desired and the actual state (section 3 of the design, rules 2 and 4); "" where
 // it writes nothing. D46 decides the stop of an UNKNOWN one. The run is raised where PREPARING is written.
 func TestRules(t *testing.T) {
-	const mirroring, stopped = record.WantMirroring, record.WantStopped
+	const mirroring, paused, stopped = record.WantMirroring, record.WantPaused, record.WantStopped
 	for _, row := range []struct {
 		desired record.Desired
 		unknown string
@@ -51,10 +51,30 @@ func TestRules(t *testing.T) {
 		{mirroring, "illegal", record.Mirroring, record.Mirroring, 2},
 		{mirroring, "illegal", record.Stopping, record.Stopping, 2},
 		{mirroring, "illegal", record.Stopped, record.Preparing, 3},
+		{mirroring, "illegal", record.EpochFencing, record.EpochFencing, 2},
+		{mirroring, "illegal", record.UleRecovery, record.UleRecovery, 2},
+		{mirroring, "illegal", record.Pausing, record.Pausing, 2},
+		{mirroring, "illegal", record.Paused, record.Mirroring, 2},
+		{mirroring, "illegal", record.Failed, record.Failed, 2},
+		{paused, "illegal", record.Unknown, record.Preparing, 1},
+		{paused, "illegal", record.Preparing, record.Preparing, 3},
+		{paused, "illegal", record.EpochFencing, record.EpochFencing, 2},
+		{paused, "illegal", record.UleRecovery, record.UleRecovery, 2},
+		{paused, "illegal", record.Mirroring, record.Pausing, 2},
+		{paused, "illegal", record.Pausing, record.Pausing, 2},
+		{paused, "illegal", record.Paused, record.Paused, 2},
+		{paused, "illegal", record.Stopping, record.Stopping, 2},
+		{paused, "illegal", record.Stopped, record.Preparing, 3},
+		{paused, "illegal", record.Failed, record.Failed, 2},
 		{stopped, "illegal", record.Unknown, record.Unknown, 0},
 		{stopped, "stopping", record.Unknown, record.Stopping, 0},
 		{stopped, "illegal", record.Preparing, record.Stopping, 2},
+		{stopped, "illegal", record.EpochFencing, record.Stopping, 2},
+		{stopped, "illegal", record.UleRecovery, record.Stopping, 2},
 		{stopped, "illegal", record.Mirroring, record.Stopping, 2},
+		{stopped, "illegal", record.Pausing, record.Stopping, 2},
+		{stopped, "illegal", record.Paused, record.Stopping, 2},
+		{stopped, "illegal", record.Failed, record.Stopping, 2},
 		{stopped, "illegal", record.Stopping, record.Stopping, 2},
 		{stopped, "stopping", record.Stopped, record.Unknown, 2},
 	} {
@@ -73,8 +93,8 @@ func TestRules(t *testing.T) {
 			m, to := take[*wire.WriteMirrorStatesRequest](r)
 			same(t, "coordinator", to, b2)
 			aligned := stored(row.actual).Aligned
-			if row.write == record.Preparing || row.actual == record.Unknown {
-				aligned = record.NoPosition // a new run, or none
+			if row.actual == record.Unknown {
+				aligned = record.NoPosition
 			}
 			same(t, "write", m.Record, record.MirrorState{Kind: record.MirrorPartitionState, Mirror: mirrorM, Partition: tp,
 				State: row.write, Run: row.run, StateEpoch: stored(row.actual).StateEpoch, Aligned: aligned})

@@ -17,6 +17,7 @@ func (m *Manager) Clone(find func(id.Partition) *replica.Replica) Manager {
 	for i, p := range m.partitions {
 		q := *p
 		q.replica = find(p.id)
+		q.behind = append([]record.MirrorState(nil), p.behind...)
 		c.partitions[i] = &q
 	}
 	c.points = append([]reached(nil), m.points...)
@@ -41,6 +42,13 @@ func (m *Manager) AppendState(dst []byte) []byte {
 		word(uint64(p.aligned))
 		word(uint64(p.fetcher.leader) | uint64(uint32(p.fetcher.epoch))<<8 | uint64(p.fetcher.attempts)<<40 | uint64(p.fetcher.server)<<48)
 		word(uint64(p.fetcher.sourceHW))
+		dst = append(dst, byte(p.previous), byte(p.reason), flags(p.retried, p.agreed, p.fetcher.stale, p.fetcher.waiting, p.behindCorrelation != 0), p.silence, p.unknown)
+		word(uint64(uint32(p.recovery))<<32 | uint64(uint16(p.failures)))
+		word(uint64(uint32(p.raised)))
+		word(uint64(p.cut))
+		for i := range p.behind {
+			dst = append(dst, byte(p.behind[i].State), byte(p.behind[i].Run))
+		}
 	}
 	for _, r := range m.points {
 		word(uint64(r.partition.Word())<<8 | uint64(r.point))
@@ -84,19 +92,20 @@ func flags(bits ...bool) byte {
 
 // waits are the phases in words.
 var waits = [...]string{
-	idle:      "",
-	reading:   "the coordinator has not answered the read of its state",
-	storing:   "the coordinator has not acknowledged the write of state %s",
-	atPoint:   "a point of the protocol",
-	lookingUp: "the source has not answered the lookup of the last mirrored position",
-	probing:   "the source has not answered a fetch without divergence",
-	following: "replica %s has not followed the truncation",
-	draining:  "the high watermark has not reached the log end",
-	recording: "the coordinator has not acknowledged the last mirrored position",
-	bumping:   "the metadata do not show the leader epoch bump",
-	cutting:   "replica %s has not followed the cut to the last stable offset",
-	appending: "the in-sync replicas do not have the markers or the reset",
-	pausing:   "a back-off",
+	idle:       "",
+	reading:    "the coordinator has not answered the read of its state",
+	storing:    "the coordinator has not acknowledged the write of state %s",
+	atPoint:    "a point of the protocol",
+	lookingUp:  "the source has not answered the lookup of the last mirrored position",
+	probing:    "the source has not answered a fetch without divergence",
+	following:  "replica %s has not followed the truncation",
+	draining:   "the high watermark has not reached the log end",
+	recording:  "the coordinator has not acknowledged the last mirrored position",
+	bumping:    "the metadata do not show the leader epoch bump",
+	cutting:    "replica %s has not followed the cut to the last stable offset",
+	appending:  "the in-sync replicas do not have the markers or the reset",
+	pausing:    "a back-off",
+	refreshing: "the source has not told its leader epoch",
 }
 
 // Waits says what each unfinished partition waits for.
@@ -108,13 +117,17 @@ func (m *Manager) Waits(name func(id.Partition) string, env *replica.Env, yield 
 			switch {
 			case p.fetcher.on && p.fetcher.leader == id.None:
 				what = "the source's leader is not known"
+			case p.known && p.state == record.Failed && p.triedAgain(env):
+				what = p.reason.String() + "; it is tried again"
+			case p.known && p.state == record.Failed:
+				what = p.reason.String() + "; RecoverMirrorTopics brings it on"
 			case p.known && p.state == record.Unknown && p.desired == record.WantStopped:
 				what = "it never began to mirror, and unknown-stop=illegal (D46) keeps it so: read-only"
 			}
 		case storing:
 			what = fmt.Sprintf(what, p.target)
 		case following:
-			wait, _ := alignmentWait(p, env)
+			wait, _ := followWait(p, env)
 			what = fmt.Sprintf(what, fmt.Sprint("node ", p.replica.Laggard(wait, env)))
 		case cutting:
 			what = fmt.Sprintf(what, fmt.Sprint("node ", p.replica.Laggard(protocol.WaitISR, env)))

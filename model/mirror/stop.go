@@ -78,7 +78,7 @@ func (m *Manager) recordPosition(p *partition, env *replica.Env) {
 	epoch, offset := env.Config.MarkerParts()
 	log := p.replica.Log
 	_, source := alignmentWait(p, env)
-	empty, disagreed := log.LastBatch() == nil, source && p.aligned == record.NoPosition
+	empty, disagreed := log.LastBatch() == nil, source && !p.agreed
 	if p.position = noPosition; disagreed || empty && !env.Config.KeepsFirstPosition() || !epoch && !offset {
 		m.stepDone(p, env)
 		return
@@ -91,7 +91,7 @@ func (m *Manager) recordPosition(p *partition, env *replica.Env) {
 		p.phase = draining
 		return
 	}
-	p.position.epoch = env.Config.RecordedEpoch(log.LastBatchEpoch(), log.LatestEpoch(), p.replica.LeaderEpoch())
+	p.position.epoch = env.Config.RecordedEpoch(log.LastMirroredEpoch(), log.LastBatchEpoch(), log.LatestEpoch(), p.replica.LeaderEpoch())
 	if offset {
 		p.position.offset = log.End()
 	}
@@ -101,12 +101,8 @@ func (m *Manager) recordPosition(p *partition, env *replica.Env) {
 // sendPosition writes the position to the coordinator. Whether the stop waits for a remote one to answer is D6.
 func (m *Manager) sendPosition(p *partition, env *replica.Env) {
 	p.phase = recording
-	n := m.await(p, env)
-	e := env.Out.Emit(event.PositionWriteCalled, p.id)
-	e.Mirror, e.Op, e.BatchEpoch, e.Offset = p.mirror, event.OpOf(uint8(env.Self), n), p.position.epoch, p.position.offset
-	e.LeaderEpoch, e.End = p.replica.LeaderEpoch(), int64(p.run)
-	m.write(p, n, env.Config.KeepsFirstPosition(), record.MirrorState{Kind: record.LastMirroredEpochs,
-		Epoch: p.position.epoch, Offset: p.position.offset}, env)
+	r := record.MirrorState{Kind: record.LastMirroredEpochs, Epoch: p.position.epoch, Offset: p.position.offset}
+	m.write(p, m.await(p, env), env.Config.KeepsFirstPosition(), m.complete(p, r, env), env)
 	if coordinatorOf(p.mirror, p.id, env) != env.Self && !env.Config.AwaitsPosition() {
 		m.settle(p, env)
 		m.stepDone(p, env)
@@ -144,7 +140,7 @@ func (m *Manager) bump(p *partition, env *replica.Env) {
 func (m *Manager) sendBump(p *partition, env *replica.Env) {
 	if env.Config.BumpSeen(p.replica.LeaderEpoch(), p.asked) {
 		m.settle(p, env)
-		m.stepDone(p, env)
+		m.bumpDone(p, env)
 		return
 	}
 	p.phase = bumping
@@ -166,7 +162,7 @@ func (m *Manager) Bumped(res *wire.BumpLeaderEpochResponse, env *replica.Env) {
 		m.backOff(p, goSendBump, env)
 	case !env.Config.BumpAwaitsMetadata():
 		m.settle(p, env)
-		m.stepDone(p, env)
+		m.bumpDone(p, env)
 	}
 }
 
@@ -174,7 +170,7 @@ func (m *Manager) Bumped(res *wire.BumpLeaderEpochResponse, env *replica.Env) {
 func (m *Manager) bumpShown(p *partition, env *replica.Env) {
 	if env.Config.BumpSeen(p.replica.LeaderEpoch(), p.asked) {
 		m.settle(p, env)
-		m.stepDone(p, env)
+		m.bumpDone(p, env)
 	}
 }
 
@@ -199,7 +195,7 @@ func (m *Manager) cutToLastStable(p *partition, env *replica.Env) {
 	}
 	if log.LastStable() < log.End() {
 		p.replica.TruncateOwn(log.LastStable(), event.CutToLastStable, env)
-		p.aligned = min(p.aligned, log.End())
+		p.alignedAt(log.End())
 	}
 	p.phase = cutting
 	m.cutFollowed(p, env)

@@ -61,6 +61,17 @@ func (l *Log) LastBatchEpoch() int32 {
 	return -1
 }
 
+// LastMirroredEpoch is the epoch of the newest batch that no stop appends: neither a reset nor an ABORT marker, of which
+// it cannot be told whose they are; -1 if there is none.
+func (l *Log) LastMirroredEpoch() int32 {
+	for i := len(l.files.Batches) - 1; i >= 0; i-- {
+		if b := l.files.Batches[i]; b.Control != record.MirrorPidReset && b.Control != record.Abort {
+			return b.LeaderEpoch
+		}
+	}
+	return -1
+}
+
 // AppendLeader appends b at the log end as the leader of that epoch, and answers the batch as it stands in the log. The
 // caller has asked CheckProducer, and has checked the batch's CRC.
 func (l *Log) AppendLeader(b *record.Batch, epoch int32, origin event.Origin, out *node.Effects) *record.Batch {

@@ -92,22 +92,6 @@ func (c *Config) Get(key string) string {
 	return f.token()
 }
 
-// Unbuilt answers an *UnbuiltError when c chooses an option that a run would consult and that is not built, and nil
-// when c can run. Whoever starts a run asks this first, so that no choice is ignored silently.
-func (c *Config) Unbuilt() error {
-	var missing []UnbuiltChoice
-	for _, f := range c.fields() {
-		d, token := f.decision(), f.token()
-		if !d.runs(token) {
-			missing = append(missing, UnbuiltChoice{ID: d.ID, Name: d.Name, Token: token, Built: d.built()})
-		}
-	}
-	if missing == nil {
-		return nil
-	}
-	return &UnbuiltError{Choices: missing}
-}
-
 // field is the field of the decision with that id or name.
 func (c *Config) field(key string) (field, error) {
 	fields := c.fields()

@@ -175,69 +175,6 @@ func TestErrorTexts(t *testing.T) {
 	}
 }
 
-func TestUnbuilt(t *testing.T) {
-	floor := protocol.UnbuiltChoice{ID: "D15", Name: "epoch-floor", Token: "fenced",
-		Built: []string{"unconstrained", "unconstrained-refusing"}}
-	cases := []struct {
-		name string
-		c    protocol.Config
-		want []protocol.UnbuiltChoice
-	}{
-		{"add-remove runs", revision(t, "add-remove"), nil},
-		{"start-stop runs", revision(t, "start-stop"), nil},
-		{"first runs", revision(t, "first"), nil},
-		{"an order of its own runs", with(t, "first", "D3", "reset,transactions,bump,record,fetchers"), nil},
-		{"one option", with(t, "first", "epoch-floor", "fenced"), []protocol.UnbuiltChoice{floor}},
-		{"a feature that nothing consults runs", with(t, "first", "early-pause", "apply-later"), nil},
-		{"aligned", revision(t, "aligned"), []protocol.UnbuiltChoice{
-			{ID: "D11", Name: "divergence", Token: "fail-or-recover", Built: []string{"truncate", "ignore"}},
-			floor,
-		}},
-		{"the zero Config has no stop order", protocol.Config{}, []protocol.UnbuiltChoice{
-			{ID: "D2", Name: "epoch-source", Token: "mirrored", Built: []string{"log", "cache", "leader"}},
-			{ID: "D3", Name: "stop-order", Built: []string{"fetchers", "record", "bump", "transactions", "reset"}}}},
-	}
-	for _, tc := range cases {
-		t.Run(tc.name, func(t *testing.T) {
-			err := tc.c.Unbuilt()
-			if tc.want == nil {
-				if err != nil {
-					t.Fatalf("Unbuilt: %v", err)
-				}
-				return
-			}
-			var got *protocol.UnbuiltError
-			if !errors.As(err, &got) {
-				t.Fatalf("Unbuilt: %v", err)
-			}
-			if d := cmp.Diff(tc.want, got.Choices); d != "" {
-				t.Errorf("choices (-want +got):\n%s", d)
-			}
-		})
-	}
-	c := with(t, "first", "epoch-floor", "fenced")
-	want := "epoch-floor=fenced (D15) is not built; built are unconstrained, unconstrained-refusing"
-	if got := c.Unbuilt().Error(); got != want {
-		t.Errorf("got  %s\nwant %s", got, want)
-	}
-}
-
-// The options that were settled as not built, and no other, refuse a run.
-func TestWhatIsNotBuilt(t *testing.T) {
-	var got []string
-	for _, d := range protocol.Decisions() {
-		for _, o := range d.Options {
-			if !o.Implemented {
-				got = append(got, d.Name+"="+o.Token)
-			}
-		}
-	}
-	want := []string{"epoch-source=mirrored", "divergence=fail-or-recover", "epoch-floor=fenced", "persist-order=act-first"}
-	if d := cmp.Diff(want, got); d != "" {
-		t.Errorf("not built (-want +got):\n%s", d)
-	}
-}
-
 func TestConfigIsComparable(t *testing.T) {
 	seen := map[protocol.Config]string{}
 	for _, p := range protocol.Revisions() {

@@ -12,9 +12,8 @@ type Decision struct {
 
 // Option is one answer to a decision.
 type Option struct {
-	Token       string // as in --set NAME=TOKEN
-	Doc         string // what it means
-	Implemented bool   // false: a run that chooses it is refused; see Config.Unbuilt
+	Token string // as in --set NAME=TOKEN
+	Doc   string // what it means
 }
 
 // Decisions are all decision points, D1 to D54 in the order of their numbers. The caller owns the answer.
@@ -37,35 +36,8 @@ func (d Decision) Tokens() []string {
 	return tokens
 }
 
-// built are the tokens that a run accepts.
-func (d Decision) built() []string {
-	var tokens []string
-	for _, o := range d.Options {
-		if o.Implemented {
-			tokens = append(tokens, o.Token)
-		}
-	}
-	return tokens
-}
-
-// runs tells whether a run accepts the token that is chosen for d.
-func (d Decision) runs(token string) bool {
-	if d.All {
-		return token != "" // every step is built, in every order
-	}
-	for _, o := range d.Options {
-		if o.Token == token {
-			return o.Implemented
-		}
-	}
-	return false
-}
-
-// option is an option that is built, or whose feature nothing consults yet.
-func option(token, doc string) Option { return Option{Token: token, Doc: doc, Implemented: true} }
-
-// unbuilt is an option that a run would consult and that is not built.
-func unbuilt(token, doc string) Option { return Option{Token: token, Doc: doc} }
+// option is one option of a row.
+func option(token, doc string) Option { return Option{Token: token, Doc: doc} }
 
 // decide makes a row whose token names one option.
 func decide(id, name, doc, source string, options ...Option) Decision {

@@ -77,14 +77,37 @@ func (EpochFloor) decision() Decision {
 		"both seeds are silent; section 5 of the design",
 		option("unconstrained", "independent, and followers accept batches above their leader epoch"),
 		option("unconstrained-refusing", "independent, and followers skip batches above their leader epoch"),
-		unbuilt("fenced", "at or above every mirrored epoch: a higher batch waits for EPOCH_FENCING"))
+		option("fenced", "at or above every mirrored epoch: a higher batch waits for EPOCH_FENCING"))
 }
 
-// FollowerAccepts is D15 (epoch-floor; section 5 of the design): whether a follower appends a fetched batch of epoch
-// batchEpoch while its own leader epoch is leaderEpoch. unconstrained accepts every batch; unconstrained-refusing and
-// fenced skip one above the leader epoch, as ordinary replication does.
-func (c *Config) FollowerAccepts(batchEpoch, leaderEpoch int32) bool {
-	return c.EpochFloor == FloorUnconstrained || batchEpoch <= leaderEpoch
+// Floor is D15 (epoch-floor; section 5 of the design): how the destination's leader epoch stands to the epochs of
+// mirrored batches.
+func (c *Config) Floor() EpochFloor { return c.EpochFloor }
+
+// FollowerAccepts tells whether a destination follower appends a fetched batch of epoch batchEpoch while its own leader
+// epoch is leaderEpoch. unconstrained accepts every batch; unconstrained-refusing and fenced skip one above the leader
+// epoch, as ordinary replication does.
+func (f EpochFloor) FollowerAccepts(batchEpoch, leaderEpoch int32) bool {
+	return f == FloorUnconstrained || batchEpoch <= leaderEpoch
+}
+
+// LeaderAccepts tells whether the destination leader appends a batch that its mirror fetcher brought: under fenced only
+// one that is not above the leader epoch.
+func (f EpochFloor) LeaderAccepts(batchEpoch, leaderEpoch int32) bool {
+	return f != FloorFenced || batchEpoch <= leaderEpoch
+}
+
+// Of section 5 of the design: how near the source's epochs may come before a bump is scheduled, and how far above them
+// the bump goes.
+const (
+	floorMargin = 3
+	floorRoom   = 10
+)
+
+// Bump tells whether the destination's leader epoch is to be raised over the source's epoch, a batch's or its leader's,
+// and to which minimum: under fenced, where the leader epoch is less than 3 above it, to the source's leader epoch + 10.
+func (f EpochFloor) Bump(sourceEpoch, sourceLeaderEpoch, leaderEpoch int32) (minimum int32, needed bool) {
+	return sourceLeaderEpoch + floorRoom, f == FloorFenced && leaderEpoch-sourceEpoch < floorMargin
 }
 
 // BumpDone is D28: when a bump counts as done.

@@ -26,26 +26,3 @@ func (e *UnknownError) Error() string {
 	}
 	return fmt.Sprintf("no %s is called %q; there are %s", e.Kind, e.Word, want)
 }
-
-// UnbuiltChoice is one chosen option that a run would consult and that is not built.
-type UnbuiltChoice struct {
-	ID, Name string   // of the decision
-	Token    string   // the chosen option; "" where the field holds none
-	Built    []string // the options that a run accepts
-}
-
-// UnbuiltError lists every chosen option that is not built. A run with such a choice does not begin.
-type UnbuiltError struct{ Choices []UnbuiltChoice }
-
-// Error names each decision, the option that is chosen, and the options that are built.
-func (e *UnbuiltError) Error() string {
-	var lines []string
-	for _, c := range e.Choices {
-		line := fmt.Sprintf("%s=%s (%s) is not built; built are %s", c.Name, c.Token, c.ID, strings.Join(c.Built, ", "))
-		if c.Token == "" {
-			line = fmt.Sprintf("%s (%s) has no option chosen; built are %s", c.Name, c.ID, strings.Join(c.Built, ", "))
-		}
-		lines = append(lines, line)
-	}
-	return strings.Join(lines, "\n")
-}

@@ -51,6 +51,8 @@ var simpleAnswers = []answer{
 	yes("D49", (*protocol.Config).MissingRowFails, false, true),
 	yes("D50", (*protocol.Config).CutAwaitsDrain, false, true),
 	yes("D52", (*protocol.Config).ForgetsFollowers, true, false),
+	yes("D17", (*protocol.Config).PersistsFirst, true, false),
+	yes("D36", (*protocol.Config).FailureIsState, true, false),
 	yes("D54", (*protocol.Config).ReadsCommitted, true, false),
 }
 
@@ -59,7 +61,7 @@ var fullAnswers = []answer{
 		epoch, offset := c.MarkerParts()
 		return fmt.Sprint("epoch ", epoch, " offset ", offset)
 	}, []string{"epoch false offset false", "epoch false offset true", "epoch true offset false", "epoch true offset true"}},
-	{"D2", func(c *protocol.Config) string { return fmt.Sprint(c.RecordedEpoch(2, 3, 4)) }, []string{"4", "2", "3", "4"}},
+	{"D2", func(c *protocol.Config) string { return fmt.Sprint(c.RecordedEpoch(1, 2, 3, 4)) }, []string{"1", "2", "3", "4"}},
 	{"D4", func(c *protocol.Config) string {
 		return is(c.OpenTransactionsAtStop(), protocol.TruncateToLSO, protocol.AbortOpen, protocol.LeaveOpen)
 	}, []string{"0", "1", "2"}},
@@ -84,12 +86,20 @@ var fullAnswers = []answer{
 		unclean, _ := c.AlignmentWaits(true)
 		return is(plain, waits...) + " " + is(unclean, waits...) + fmt.Sprint(" ", source)
 	}, []string{"0 0 false", "1 1 false", "1 2 false", "1 2 true"}},
+	{"D24", func(c *protocol.Config) string {
+		return is(c.OnSourceDeleted(), protocol.DeletedStops, protocol.DeletedFails, protocol.DeletedStays)
+	}, []string{"0", "1", "2"}},
 	{"D41", func(c *protocol.Config) string {
 		return is(c.AbsentReplicas(), protocol.AbsentFetchesOnly, protocol.AbsentWaitAll, protocol.AbsentRealigns)
 	}, []string{"0", "1", "2"}},
 	{"D15", func(c *protocol.Config) string {
-		return fmt.Sprint(c.FollowerAccepts(1, 2), c.FollowerAccepts(2, 2), c.FollowerAccepts(3, 2))
-	}, []string{"true true true", "true true false", "true true false"}},
+		f := c.Floor()
+		follower := fmt.Sprint(f.FollowerAccepts(1, 2), f.FollowerAccepts(2, 2), f.FollowerAccepts(3, 2))
+		leader := fmt.Sprint(f.LeaderAccepts(2, 2), f.LeaderAccepts(3, 2))
+		minimum, near := f.Bump(5, 7, 7)
+		_, far := f.Bump(5, 7, 8)
+		return fmt.Sprint(follower, " ", leader, " ", minimum, near, far)
+	}, []string{"true true true true true 17 false false", "true true false true true 17 false false", "true true false true false 17 true false"}},
 	{"D16", fences, []string{
 		"ok ok ok ok ok",
 		"leader ok leader ok ok",

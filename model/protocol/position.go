@@ -42,17 +42,19 @@ const (
 func (EpochSource) decision() Decision {
 	return decide("D2", "epoch-source", "which epoch is recorded as the last mirrored epoch",
 		"seed 000, Remove, 4.4; seed 004, Stop, 5.2 (\"the current leader epoch\"); section 6 of the design",
-		unbuilt("mirrored", "the epoch of the newest batch that came from the source"),
+		option("mirrored", "the epoch of the newest batch that came from the source: neither a reset nor an ABORT marker"),
 		option("log", "the epoch of the newest batch, own markers included"),
 		option("cache", "the newest entry of the leader-epoch cache"),
 		option("leader", "the partition's leader epoch, as seed 004 words it"))
 }
 
 // RecordedEpoch is D2 (epoch-source; seed 000, Remove, 4.4; seed 004, Stop, 5.2; section 6 of the design): which epoch a
-// stop records. log is of the newest batch, cache of the newest leader-epoch entry, leader the partition's leader epoch.
-// Each is -1 where there is none.
-func (c *Config) RecordedEpoch(log, cache, leader int32) int32 {
+// stop records. mirrored is of the newest batch that a stop does not append, log of the newest batch, cache of the newest
+// leader-epoch entry, leader the partition's leader epoch. Each is -1 where there is none.
+func (c *Config) RecordedEpoch(mirrored, log, cache, leader int32) int32 {
 	switch c.EpochSource {
+	case EpochFromMirrored:
+		return mirrored
 	case EpochFromLog:
 		return log
 	case EpochFromCache:

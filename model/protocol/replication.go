@@ -35,7 +35,7 @@ func (Divergence) decision() Decision {
 		"seed 000, Add, 8 (\"any offset level divergence\"); seed 004 is silent; sections 6 and 10 of the design",
 		option("truncate", "the destination leader truncates as a follower does, and fetches again"),
 		option("ignore", "it fetches again at the same offset"),
-		unbuilt("fail-or-recover", "FAILED, or ULE_RECOVERY with mirror.support.unclean.leader.election"))
+		option("fail-or-recover", "FAILED, or ULE_RECOVERY with mirror.support.unclean.leader.election"))
 }
 
 // OnDivergence is D11 (divergence; seed 000, Add, 8; sections 6 and 10 of the design): what the destination leader does

@@ -13,10 +13,14 @@ func (PersistOrder) decision() Decision {
 	return decide("D17", "persist-order", "the order of storing a state and acting on it",
 		"seed 000, Add, 10 and seed 004, Pause, 6 (\"on each state change\"); section 3 of the design",
 		option("persist-first", "the action runs once the coordinator has acknowledged the state"),
-		unbuilt("act-first", "the action runs at once, while the state is written"))
+		option("act-first", "the action runs at once, while the state is written"))
 }
 
-// SourceDeleted is D24: the source topic is deleted. Nothing asks for it yet.
+// PersistsFirst is D17 (persist-order; seed 000, Add, 10; section 3 of the design): true when a state's action runs once
+// the coordinator has acknowledged the state (persist-first), false when it runs at once (act-first).
+func (c *Config) PersistsFirst() bool { return c.PersistOrder == PersistFirst }
+
+// SourceDeleted is D24: the source topic is deleted.
 type SourceDeleted uint8
 
 // The options of D24.
@@ -33,6 +37,10 @@ func (SourceDeleted) decision() Decision {
 		option("fail", "the partition is FAILED, not retryable"),
 		option("stay", "the partition keeps its state"))
 }
+
+// OnSourceDeleted is D24 (source-deleted; sections 3 and 10 of the design): what the destination leader does when the
+// source's brokers do not know the topic any more.
+func (c *Config) OnSourceDeleted() SourceDeleted { return c.SourceDeleted }
 
 // UnknownState is D26: a leader that does not know the stored state yet.
 type UnknownState uint8
@@ -75,7 +83,7 @@ func (StoppedWhen) decision() Decision {
 // STOPPED is stored once the reset is acknowledged (after-reset), false when right before the reset (before-reset).
 func (c *Config) StoppedAfterReset() bool { return c.StoppedWhen == StoppedAfterReset }
 
-// FailureState is D36: a partition that cannot go on. Nothing asks for it yet.
+// FailureState is D36: a partition that cannot go on.
 type FailureState uint8
 
 // The options of D36.
@@ -90,6 +98,10 @@ func (FailureState) decision() Decision {
 		option("failed", "it becomes FAILED, and is retried with exponential backoff"),
 		option("in-place", "it keeps its state, and is retried with the same backoff"))
 }
+
+// FailureIsState is D36 (failure-state; section 3 of the design): true when a partition that cannot go on becomes FAILED
+// (failed), false when it keeps its state (in-place). Both are retried with the same backoff.
+func (c *Config) FailureIsState() bool { return c.FailureState == FailureIsFailed }
 
 // UnknownStop is D46: a stop is desired while the stored state is UNKNOWN.
 type UnknownStop uint8

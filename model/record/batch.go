@@ -1,5 +1,10 @@
 package record
 
+import (
+	"bytes"
+	"encoding/binary"
+)
+
 // Control is what a batch is for. Data is an ordinary batch; the others are control batches, which take one offset each
 // and are hidden from consumers.
 type Control uint8
@@ -49,6 +54,9 @@ type Batch struct {
 	Records          []Record      // of Data batches of ordinary topics
 	States           []MirrorState // of Data batches of __mirror_state
 	Transactions     []Transaction // of Data batches of __transaction_state
+	// Raw is what the CRC covers of a decoded batch that this package would encode in another way; nil otherwise. Where it
+	// is set it is the batch's bytes, whatever the fields say, and Records is empty.
+	Raw []byte
 }
 
 // Count is the number of offsets that the batch takes.
@@ -92,6 +100,17 @@ func (b *Batch) Same(c *Batch) bool {
 	return b == c || b.Base == c.Base && b.Last == c.Last && b.LeaderEpoch == c.LeaderEpoch && b.CRC == c.CRC &&
 		b.ProducerID == c.ProducerID && b.ProducerEpoch == c.ProducerEpoch && b.BaseSequence == c.BaseSequence &&
 		b.Control == c.Control
+}
+
+// WithProducer is the batch under another producer id, its bytes included.
+func (b *Batch) WithProducer(producer int64) *Batch {
+	c := *b
+	c.ProducerID = producer
+	if c.Raw != nil {
+		c.Raw = bytes.Clone(c.Raw)
+		binary.BigEndian.PutUint64(c.Raw[producerStart-crcStart:], uint64(producer))
+	}
+	return c.Sealed()
 }
 
 // NewReset is a MIRROR_PID_RESET control batch, not yet at an offset.

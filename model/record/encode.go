@@ -8,8 +8,14 @@ const (
 	crcStart      = 21 // the attributes: the first byte that the CRC covers
 	lengthStart   = 12 // batchLength counts from here
 	magic         = 2
-	transactional = 1 << 4
-	control       = 1 << 5
+	producerStart = 43 // the producer id
+	// Of the attributes.
+	compression       = 7
+	newestCompression = 4 // zstd
+	transactional     = 1 << 4
+	control           = 1 << 5
+	// smallestRecord is the bytes of a record with neither key nor value nor headers, of which the length is one.
+	smallestRecord = 7
 )
 
 // AppendV2 appends the batch in Kafka's record-batch format version 2, byte for byte, timestamps 0.
@@ -28,6 +34,9 @@ func (b *Batch) AppendV2(dst []byte) []byte {
 
 // appendCovered appends the part that the CRC covers: the attributes and all after them.
 func (b *Batch) appendCovered(dst []byte) []byte {
+	if b.Raw != nil {
+		return append(dst, b.Raw...)
+	}
 	var attributes uint16
 	if b.Transactional {
 		attributes |= transactional
@@ -107,7 +116,7 @@ func (s *MirrorState) appendRecord(dst []byte, delta int) []byte {
 	var key [6]byte
 	key[0], key[1] = byte(s.Kind), byte(s.Mirror)
 	binary.BigEndian.PutUint32(key[2:], s.Partition.Word())
-	var buf [32]byte
+	var buf [40]byte
 	value := buf[:0]
 	switch {
 	case s.Tombstone:
@@ -122,6 +131,7 @@ func (s *MirrorState) appendRecord(dst []byte, delta int) []byte {
 		value = binary.BigEndian.AppendUint32(value, uint32(s.LeaderEpoch))
 		value = binary.BigEndian.AppendUint32(value, uint32(s.StateEpoch))
 		value = binary.BigEndian.AppendUint64(value, uint64(s.Aligned))
+		value = append(value, byte(bit(s.Agreed)))
 	}
 	return appendRecord(dst, delta, key[:], value)
 }

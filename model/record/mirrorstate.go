@@ -66,6 +66,9 @@ const (
 	MirrorPartitionState MirrorStateKind = 2
 )
 
+// NotRetryable is the attempts of a FAILED that is not tried again by itself.
+const NotRetryable = -1
+
 // NoPosition is an epoch or offset that is not recorded: the answer -1 of a lookup.
 const NoPosition = -1
 
@@ -89,5 +92,6 @@ type MirrorState struct {
 	Recovery        int32  // the newest RecoverMirrorTopics of the topic that the writer had seen
 	LeaderEpoch     int32  // of the writer
 	StateEpoch      int32  // raised by every accepted write of a state
-	Aligned         int64  // log end offset when this run's alignment was done, or of a later divergence; NoPosition before
+	Aligned         int64  // the lowest offset that an alignment of any run, or a divergence since, cut to; NoPosition before
+	Agreed          bool   // the alignment of this run is done
 }

@@ -119,7 +119,7 @@ func (r *Replica) appendFetched(res *wire.FetchResponse, env *Env) bool {
 
 func (r *Replica) accepts(b *record.Batch, env *Env) bool {
 	if r.mirrored {
-		return env.Config.FollowerAccepts(b.LeaderEpoch, r.Reg.LeaderEpoch)
+		return env.Config.Floor().FollowerAccepts(b.LeaderEpoch, r.Reg.LeaderEpoch)
 	}
 	return b.LeaderEpoch <= r.Reg.LeaderEpoch
 }

@@ -17,6 +17,7 @@ type LastMirroredPositionRequest struct {
 // LastMirroredPositionResponse is the answer over the mirrors whose source was the asker (D22). Without a row, Found is
 // false and both numbers are -1.
 type LastMirroredPositionResponse struct {
+	Cluster     id.Cluster // the answering one
 	Partition   id.Partition
 	Code        Code
 	Found       bool

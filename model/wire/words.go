@@ -65,7 +65,7 @@ func (b *LastMirroredPositionRequest) Words(dst []uint64) []uint64 {
 
 // Words of the message; see Body.
 func (b *LastMirroredPositionResponse) Words(dst []uint64) []uint64 {
-	return append(dst, uint64(b.Partition.Word()), uint64(b.Code), bit(b.Found), uint64(b.Epoch), uint64(b.Offset))
+	return append(dst, uint64(b.Cluster), uint64(b.Partition.Word()), uint64(b.Code), bit(b.Found), uint64(b.Epoch), uint64(b.Offset))
 }
 
 // Words of the message; see Body.
@@ -187,7 +187,7 @@ func batchWords(dst []uint64, b *record.Batch) []uint64 {
 func stateWords(dst []uint64, s *record.MirrorState) []uint64 {
 	return append(dst, uint64(s.Kind), uint64(s.Mirror), uint64(s.Partition.Word()), bit(s.Tombstone), uint64(s.Run),
 		uint64(s.Epoch), uint64(s.Offset), uint64(s.State), uint64(s.Previous), uint64(s.Reason),
-		uint64(s.Attempts), uint64(s.Recovery), uint64(s.LeaderEpoch), uint64(s.StateEpoch), uint64(s.Aligned))
+		uint64(s.Attempts), uint64(s.Recovery), uint64(s.LeaderEpoch), uint64(s.StateEpoch), uint64(s.Aligned), bit(s.Agreed))
 }
 
 // Words of the message; see Body.
