@@ -39,7 +39,8 @@ var topicT = id.NewTopic(clusterA, 1)
 var t0 = id.Partition{Topic: topicT}
 
 var topology = Topology{
-	Cluster: []id.Cluster{0, 0, 1, 1, 0, 1, 0, 1, 1, 0, 1},
+	Cluster:       []id.Cluster{0, 0, 1, 1, 0, 1, 0, 1, 1, 0, 1},
+	PositionEpoch: true,
 	Names: &id.Names{
 		Clusters: []string{"A", "B"},
 		Nodes:    []string{"a0", "a1", "b0", "b1", "a-log", "b-log", "p1", "p2", "r1", "a-admin", "b-admin"},
@@ -61,6 +62,7 @@ type builder struct {
 	run     [2]int32
 	state   [2]record.State
 	version [2]int32
+	agreed  [2]bool // the source has answered a fetch of this run without divergence
 	ops     uint32
 	records uint64
 }
@@ -105,6 +107,7 @@ func (b *builder) boot() {
 		b.emit(event.Event{Kind: event.Started, Node: id.Node(n)})
 	}
 	for c := clusterA; c <= clusterB; c++ {
+		b.on(event.TopicCreated, logOf(c), event.Event{Partition: id.Partition{Topic: id.NewTopic(c, 9)}, Sequence: 2, From: 1})
 		b.on(event.TopicCreated, logOf(c), event.Event{Sequence: 1, To: 1})
 		b.epoch[c] = -1
 		b.elect(c, brokers(c)[0], event.PartitionCreated)
@@ -267,6 +270,9 @@ func (b *builder) intent(c id.Cluster, want record.Desired) {
 	b.on(event.AdminReturned, admin, event.Event{Partition: topic, Mirror: mirrorM, Op: op, From: uint8(c)})
 	for _, n := range brokers(c) {
 		b.on(event.IntentSeen, n, event.Event{Partition: topic, Mirror: mirrorM, To: uint8(want)})
+		if n == b.leader[c] && b.state[c] == record.Stopped && want != record.WantStopped {
+			b.on(event.WritableChanged, n, event.Event{Mirror: mirrorM, LeaderEpoch: b.epoch[c], Offset: int64(b.run[c])})
+		}
 	}
 }
 
@@ -276,6 +282,7 @@ func (b *builder) store(c id.Cluster, to record.State) {
 	coordinator := b.other(n)
 	if to == record.Preparing {
 		b.run[c]++
+		b.agreed[c] = false
 	}
 	b.ops++
 	b.version[c]++
@@ -287,6 +294,8 @@ func (b *builder) store(c id.Cluster, to record.State) {
 	x.Peer, x.From = 0, 0
 	b.on(event.StateCommitted, coordinator, x)
 	b.on(event.StateWriteReturned, n, x)
+	b.on(event.StateEntered, n, event.Event{Mirror: mirrorM, From: uint8(b.state[c]), To: uint8(to), LeaderEpoch: b.epoch[c],
+		Offset: int64(b.run[c])})
 	b.state[c] = to
 }
 
@@ -338,6 +347,7 @@ func (b *builder) cut(c id.Cluster, end int64, cause event.TruncateCause) {
 
 // fetch is one mirror fetch that brings nothing.
 func (b *builder) fetch(c id.Cluster, diverging bool) {
+	b.agreed[c] = b.agreed[c] || !diverging
 	n, s := b.leader[c], b.leader[1-c]
 	b.on(event.FetchAnswered, s, event.Event{Peer: n, LeaderEpoch: b.epoch[1-c], BatchEpoch: b.lastEpoch(n), Offset: b.end(n),
 		End: b.end(s), From: uint8(event.MirrorFetcher), Cause: bit(diverging)})
@@ -359,7 +369,10 @@ func (b *builder) catchUp(c id.Cluster) {
 }
 
 // stopMirror is the whole stop sequence in the newer order.
-func (b *builder) stopMirror(c id.Cluster) {
+func (b *builder) stopMirror(c id.Cluster) { b.stopWith(c, func() {}) }
+
+// stopWith is the stop sequence with what its step for transactions does.
+func (b *builder) stopWith(c id.Cluster, transactions func()) {
 	b.intent(c, record.WantStopped)
 	b.store(c, record.Stopping)
 	n := b.leader[c]
@@ -368,11 +381,15 @@ func (b *builder) stopMirror(c id.Cluster) {
 	}
 	b.on(event.MirrorFetchStopped, n, event.Event{Mirror: mirrorM, LeaderEpoch: b.epoch[c], Offset: b.end(n)})
 	step(0)
-	b.position(c, b.epoch[1-c])
+	if k := len(b.logs[n]); k > 0 && b.agreed[c] {
+		b.position(c, b.logs[n][k-1].LeaderEpoch)
+	}
 	step(1)
 	b.epoch[c] = max(b.epoch[c], b.lastEpoch(n))
 	b.elect(c, n, event.EpochBump)
 	step(2)
+	transactions()
+	step(3)
 	b.append(n, record.NewReset(), event.FromStop)
 	b.replicate(c)
 	step(4)

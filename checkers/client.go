@@ -39,6 +39,7 @@ type ack struct {
 // client is what is known of a client node.
 type client struct {
 	called, returned int
+	ended            uint64     // index of the event that told of its last transaction's end
 	admin            []OpResult // under way
 	reads            []readState
 	done             []OpResult // the last results, oldest first; appended to or cut, never changed in place
@@ -56,6 +57,11 @@ type readState struct {
 	server  id.Node
 	offset  int64  // the fetch that was answered last
 	cuts    uint64 // how often the serving log had been cut then
+	high    int64  // its high watermark then
+	stable  int64  // its last stable offset then
+
+	committed bool // isolation.level=read_committed
+	given     bool // it has told the application of an error, and reads no more
 }
 
 // OpResult is one operation of a client.
@@ -128,6 +134,10 @@ func (o *op) storedAt(base int64, s *Shadow) *record.Batch {
 
 // foldClient takes in what clients called, sent and heard. Node is the client, From the cluster it spoke to.
 func (l *Ledger) foldClient(e *event.Event) {
+	if e.Kind == event.MirrorDescribed {
+		l.foldDescribed(e)
+		return
+	}
 	if int(e.Node) >= len(l.clients) || int(e.From) >= l.clusters {
 		return
 	}
@@ -141,8 +151,12 @@ func (l *Ledger) foldClient(e *event.Event) {
 	case event.ConsumerRead:
 		l.foldConsumerRead(e)
 	case event.ConsumerMoved:
-		pt := l.part(e.Partition)
-		l.client(e.Node).read(pt.slot, id.Cluster(e.From)).next = e.Offset
+		r := l.client(e.Node).read(l.part(e.Partition).slot, id.Cluster(e.From))
+		r.next, r.given = e.Offset, e.To != codeOK
+	case event.TransactionCalled:
+		l.client(e.Node).called++
+	case event.TransactionReturned:
+		l.foldTransactionReturned(e)
 	case event.AdminCalled:
 		l.client(e.Node).adminCalled(e)
 	case event.AdminReturned:
@@ -225,12 +239,15 @@ func (l *Ledger) foldProduceReturned(e *event.Event) {
 }
 
 // foldConsumerRead walks the serving log over what was read: it counts the records, and takes the digest that the read
-// should have. Both can be told only if that log was not cut between the answer and its arrival.
+// should have. Both can be told only if that log was not cut between the answer and its arrival. The digest is of all
+// batches; under read_committed of those that the application is given: data of transactions that were committed, or of
+// none.
 func (l *Ledger) foldConsumerRead(e *event.Event) {
 	pt := l.part(e.Partition)
 	r := l.client(e.Node).read(pt.slot, id.Cluster(e.From))
-	l.was.next, l.was.digest, l.was.judgeable = r.next, 0, false
-	r.next = e.End
+	l.was.next, l.was.digest, l.was.judgeable, l.was.isolated = r.next, 0, false, false
+	l.was.high, l.was.stable = r.high, r.stable
+	r.next, r.committed = e.End, e.To == 1
 	if int(e.Peer) >= len(pt.replicas) || pt.replicas[e.Peer] == nil {
 		r.count += e.End - e.Offset
 		return
@@ -239,6 +256,10 @@ func (l *Ledger) foldConsumerRead(e *event.Event) {
 	l.was.judgeable = r.server == e.Peer && r.offset == e.Offset && r.cuts == s.cuts && e.Offset >= s.Start
 	for i := s.position(e.Offset); i < len(s.log) && s.log[i].batch.Base < e.End; i++ {
 		b := s.log[i].batch
+		l.was.isolated = l.was.isolated || b.Transactional && b.IsData()
+		if r.committed && s.hidden(b) {
+			continue
+		}
 		l.was.digest = event.MixBatch(l.was.digest, b)
 		for n := range b.Records {
 			if b.Base+int64(n) >= e.Offset {

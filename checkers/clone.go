@@ -12,7 +12,7 @@ import (
 func (l *Ledger) Clone() *Ledger {
 	c := *l
 	c.index = slices.Clone(l.index)
-	c.nodes = slices.Clone(l.nodes)
+	c.nodes, c.txns = slices.Clone(l.nodes), slices.Clone(l.txns)
 	c.cut, c.missing = nil, nil
 	c.report.epochs, c.report.producers = slices.Clone(l.report.epochs), slices.Clone(l.report.producers)
 	c.parts = make([]*part, len(l.parts))
@@ -58,6 +58,7 @@ func (pt *part) clone(c *part) {
 			*u = *s
 			u.log = s.log[:len(s.log):len(s.log)]
 			u.epochs = s.epochs[:len(s.epochs):len(s.epochs)]
+			u.open, u.ended = slices.Clone(s.open), s.ended[:len(s.ended):len(s.ended)]
 			c.replicas[i] = u
 		}
 	}
@@ -66,12 +67,14 @@ func (pt *part) clone(c *part) {
 	for i, cp := range pt.in {
 		in[i] = *cp
 		in[i].mirrors, in[i].pending = slices.Clone(cp.mirrors), slices.Clone(cp.pending)
-		in[i].acked = cp.acked[:len(cp.acked):len(cp.acked)]
+		in[i].acked, in[i].commits = cp.acked[:len(cp.acked):len(cp.acked)], cp.commits[:len(cp.commits):len(cp.commits)]
+		in[i].past = slices.Clone(cp.past)
 		c.in[i] = &in[i]
 	}
 	x := &c.loss
 	x.failovers = x.failovers[:len(x.failovers):len(x.failovers)]
 	x.alignments = x.alignments[:len(x.alignments):len(x.alignments)]
+	x.turned = x.turned[:len(x.turned):len(x.turned)]
 	for _, list := range x.lists() {
 		*list = (*list)[:len(*list):len(*list)]
 	}
@@ -103,10 +106,13 @@ func (l *Ledger) AppendState(dst []byte) []byte {
 		for _, cp := range pt.in {
 			dst = cp.appendState(dst)
 		}
-		dst = pt.loss.appendState(dst)
+		dst = append(pt.loss.appendState(dst), bit(pt.sides.both))
 	}
 	for _, k := range l.clients {
 		dst = k.appendState(l, dst)
+	}
+	for _, x := range l.txns {
+		dst = words(dst, uint64(x.cluster)<<16|uint64(x.client)<<8|uint64(x.state), uint64(x.producer), uint64(uint32(x.epoch)))
 	}
 	return dst
 }
@@ -118,11 +124,14 @@ func (s *Shadow) appendState(dst []byte) []byte {
 	sum, content := s.sums(len(s.log))
 	dst = words(append(dst, 1), uint64(s.Start), uint64(s.End), uint64(s.HighWatermark), sum-s.below.sum,
 		content-s.below.content, uint64(uint32(s.leaderEpoch))<<32|uint64(s.leader)<<24|uint64(s.role)<<16|
-			uint64(s.known)<<8|uint64(bit(s.knows))<<1|uint64(bit(s.writable)), uint64(s.lostEnd))
+			uint64(s.known)<<8|uint64(bit(s.knows))<<1|uint64(bit(s.writable)), uint64(s.lostEnd), uint64(s.shown))
 	for _, x := range s.epochs {
 		dst = words(dst, uint64(x.Epoch), uint64(x.Start))
 	}
-	return words(dst, uint64(len(s.epochs)))
+	for i := range s.open {
+		dst = words(dst, uint64(s.open[i].producer), uint64(s.open[i].first))
+	}
+	return words(dst, uint64(len(s.epochs)), uint64(len(s.open)))
 }
 
 func (cp *clusterPart) appendState(dst []byte) []byte {
@@ -135,9 +144,16 @@ func (cp *clusterPart) appendState(dst []byte) []byte {
 		uint64(cp.ended), uint64(cp.ackedEnd), uint64(cp.stop.began), uint64(cp.stop.floor), uint64(cp.stop.boundary),
 		uint64(cp.stop.sourceEnd), uint64(bit(cp.stop.active)), uint64(cp.probe.source)<<40|
 			uint64(uint32(cp.probe.epoch))<<8|uint64(bit(cp.probe.diverging))<<1|uint64(bit(cp.probe.applied)),
-		uint64(cp.probe.offset))
+		uint64(cp.probe.offset), uint64(bit(cp.fenced)), uint64(len(cp.commits)))
 	for _, m := range cp.mirrors {
-		dst = words(dst, uint64(m.mirror)<<16|uint64(m.state), uint64(m.run))
+		dst = words(dst, uint64(m.mirror)<<16|uint64(m.reason)<<8|uint64(m.state), uint64(m.run))
+		dst = m.position.append(dst)
+	}
+	for _, p := range cp.past {
+		dst = words(dst, uint64(p.batch.Base), uint64(p.batch.CRC), uint64(p.before))
+	}
+	for _, x := range cp.commits {
+		dst = words(dst, uint64(x.producer), uint64(uint32(x.epoch)), uint64(x.last))
 	}
 	for i := range cp.pending {
 		o := &cp.pending[i]
@@ -148,7 +164,11 @@ func (cp *clusterPart) appendState(dst []byte) []byte {
 		a := &cp.acked[i]
 		dst = words(dst, uint64(a.batch.Base), uint64(a.batch.CRC), uint64(cp.era-a.era), uint64(bit(a.gone)))
 	}
-	return words(dst, uint64(len(cp.mirrors)), uint64(len(cp.pending)), uint64(len(cp.acked)))
+	return words(dst, uint64(len(cp.mirrors)), uint64(len(cp.pending)), uint64(len(cp.acked)), uint64(len(cp.past)))
+}
+
+func (p mirrorPosition) append(dst []byte) []byte {
+	return words(dst, uint64(uint32(p.epoch))<<32|uint64(uint32(p.run)), uint64(p.offset), uint64(bit(p.known)))
 }
 
 func (x *losses) appendState(dst []byte) []byte {
@@ -158,7 +178,10 @@ func (x *losses) appendState(dst []byte) []byte {
 		dst = words(dst, uint64(f.Source)<<32|uint64(f.Destination)<<24|uint64(f.Mirror)<<8|uint64(bit(f.Undone)), uint64(f.Run),
 			uint64(f.Common), uint64(f.Boundary), uint64(uint32(f.sourceEpoch))<<32|uint64(uint32(f.epoch)))
 	}
-	dst = words(dst, uint64(len(x.failovers)))
+	for _, y := range x.turned {
+		dst = words(dst, uint64(y.source)<<16|uint64(y.destination)<<8|uint64(bit(y.committed)), uint64(y.first), uint64(y.marker))
+	}
+	dst = words(dst, uint64(len(x.failovers)), uint64(len(x.turned)))
 	for _, list := range x.lists() {
 		for _, g := range *list {
 			dst = words(dst, uint64(g.cluster), uint64(g.batch.Base), uint64(g.batch.CRC))
@@ -181,7 +204,7 @@ func (k *client) appendState(l *Ledger, dst []byte) []byte {
 	}
 	for _, r := range k.reads {
 		dst = words(dst, uint64(l.parts[r.slot].id.Word()), uint64(r.cluster), uint64(r.next), uint64(r.count),
-			uint64(r.server), uint64(r.offset))
+			uint64(r.server), uint64(r.offset), uint64(r.high), uint64(r.stable), uint64(bit(r.committed)|bit(r.given)<<1))
 	}
 	return words(dst, uint64(len(k.admin)), uint64(len(k.reads)))
 }

@@ -28,14 +28,18 @@ type clusterPart struct {
 	state     record.State // committed last, over all mirrors
 	committed bool         // PREPARING of a run is committed, and STOPPED is not: clients must not be acknowledged
 	position  mirrorPosition
+	failure   failure
+	described []Description // newest last
 	heard     heard
 	probe     probe
 
 	// Eras. The present one takes local batches of leader epochs from eraFloor on; ended is the highest epoch that an
 	// earlier one has used.
 	era      int32
-	mirrored bool // PREPARING of a run is stored, and STOPPED is not
-	aligned  bool // in the last run a fetch of the leader was answered without divergence by that of the source
+	mirrored bool   // PREPARING of a run is stored, and STOPPED is not
+	began    uint64 // index of the event that stored that PREPARING
+	fenced   bool   // a leader has begun its action: it takes no client writes until STOPPED is stored
+	aligned  bool   // in the last run a fetch of the leader was answered without divergence by that of the source
 	eraFloor int32
 	eraMax   int32
 	eraIndex uint64 // of the event that raised eraMax
@@ -45,7 +49,9 @@ type clusterPart struct {
 
 	pending  []op // client operations that have not returned, oldest first
 	acked    []ack
-	ackedEnd int64 // the end of the highest append that was acknowledged with acks=all in this era
+	commits  []commit // of transactions with batches in acked; appended to or cut, never changed in place
+	ackedEnd int64    // the end of the highest append that was acknowledged with acks=all in this era
+	past     []pastBatch
 }
 
 // stop is what the ledger knows of the last stop of a partition.
@@ -76,6 +82,7 @@ type heard struct {
 type probe struct {
 	source    id.Node
 	version   uint64 // of the source's log when it answered
+	cuts      uint64 // how often the source's log had been cut then
 	offset    int64
 	epoch     int32 // the last fetched epoch
 	diverging bool
@@ -84,8 +91,7 @@ type probe struct {
 
 func newClusterPart() *clusterPart {
 	return &clusterPart{leader: id.None, leaderEpoch: -1, excusedBelow: -1, eraMax: -1, ended: -1,
-		heard: heard{node: id.None}, probe: probe{source: id.None}, position: mirrorPosition{epoch: record.NoPosition,
-			offset: record.NoPosition}}
+		heard: heard{node: id.None}, probe: probe{source: id.None}, position: unknownPosition}
 }
 
 // current tells whether s is the replica of the leader that the metadata log names, and knows it.
@@ -123,7 +129,11 @@ func (l *Ledger) foldMetadata(e *event.Event) {
 	switch e.Kind {
 	case event.TopicCreated:
 		t := l.topics[l.topicIndex(e.Partition.Topic)]
-		t.partitions, t.internal = uint16(e.Sequence), e.From&1 != 0
+		t.partitions, t.minISR = uint16(e.Sequence), e.To
+		t.states, t.internal = e.From&1 != 0, e.From&(1|8) != 0
+		t.unclean |= uint64(e.From>>2&1) << c
+	case event.TopicGrown:
+		l.topics[l.topicIndex(e.Partition.Topic)].partitions = uint16(e.Sequence)
 	case event.IntentChanged:
 		t := l.topics[l.topicIndex(e.Partition.Topic)]
 		t.desired[c], t.mirror[c] = record.Desired(e.To), e.Mirror
@@ -132,8 +142,19 @@ func (l *Ledger) foldMetadata(e *event.Event) {
 			l.sources[c] = append(l.sources[c], noCluster)
 		}
 		l.sources[c][e.Mirror] = id.Cluster(e.To)
+	case event.MirrorRemoved:
+		if int(e.Mirror) < len(l.sources[c]) {
+			l.sources[c] = slices.Clone(l.sources[c])
+			l.sources[c][e.Mirror] = noCluster
+		}
+	case event.TopicRemoved:
+		l.foldTopicRemoved(e.Partition.Topic, c)
+	case event.ControllerElected, event.BrokerChanged:
+		l.calm = e.At
 	case event.PartitionChanged:
-		cp := l.part(e.Partition).in[c]
+		l.calm = e.At
+		pt := l.part(e.Partition)
+		cp := pt.in[c]
 		l.was.leaderEpoch = cp.leaderEpoch
 		cp.registered, cp.leader, cp.leaderEpoch, cp.partitionEpoch = true, e.Peer, e.LeaderEpoch, e.Sequence
 		cp.isr, cp.replicas = id.Set(e.Digest), id.Set(e.Offset)
@@ -143,13 +164,39 @@ func (l *Ledger) foldMetadata(e *event.Event) {
 		if event.ChangeCause(e.Cause) == event.UncleanElection {
 			cp.beyondBudget(e.LeaderEpoch, "unclean election of "+l.topology.Names.Node(e.Peer), e.Index)
 		}
+		l.weighSides(pt)
+	}
+}
+
+// foldTopicRemoved takes in that topic t was deleted on cluster c. What its mirrors' coordinator has stored stays until
+// the mirror is deleted. A topic of that id may be created there again, and begins anew.
+func (l *Ledger) foldTopicRemoved(t id.Topic, c id.Cluster) {
+	x := l.topics[l.topicIndex(t)]
+	x.desired[c], x.mirror[c] = record.WantNone, 0
+	for _, pt := range l.parts {
+		if pt.id.Topic == t {
+			cp := newClusterPart()
+			old := pt.in[c]
+			cp.mirrors, cp.state, cp.position, cp.pending, cp.era = old.mirrors, old.state, old.position, old.pending, old.era+1
+			pt.in[c] = cp
+			if pt.loss.authority == c {
+				pt.loss.authority = noCluster // the operator has deleted what was in charge
+			}
+			l.weighSides(pt)
+		}
 	}
 }
 
 // foldReplica takes in what happened to one replica's log.
 func (l *Ledger) foldReplica(e *event.Event) {
 	if e.Kind == event.IntentSeen {
-		l.topics[l.topicIndex(e.Partition.Topic)].seen[e.Node] = record.Desired(e.To)
+		i := l.topicIndex(e.Partition.Topic)
+		l.topics[i].seen[e.Node] = record.Desired(e.To)
+		for _, pt := range l.parts {
+			if pt.topic == i {
+				l.weighSides(pt)
+			}
+		}
 		return
 	}
 	pt := l.part(e.Partition)
@@ -159,7 +206,7 @@ func (l *Ledger) foldReplica(e *event.Event) {
 		l.foldAppended(pt, s, e)
 	case event.HighWatermark:
 		l.was.hw = s.HighWatermark
-		s.HighWatermark = e.Offset
+		s.show(e.Offset)
 	case event.EpochAdded:
 		x := Epoch{e.BatchEpoch, e.Offset}
 		if l.was.epoch = noEpoch; s.role == NoRole {
@@ -174,13 +221,16 @@ func (l *Ledger) foldReplica(e *event.Event) {
 	case event.Truncated:
 		l.foldTruncated(pt, s, e)
 	case event.StartMoved:
-		s.moveStart(e.Offset)
+		pt.in[l.cluster(e.Node)].keepTrimmed(s.moveStart(e.Offset))
+		pt.forget()
 		if cp := pt.in[l.cluster(e.Node)]; !cp.mirrored && cp.current(e.Node, s) {
 			cp.prune(s.Start)
 		}
 	case event.Recovered:
 		l.was.end = s.End
+		shown := s.shown
 		l.cut = s.recover(e.Offset, e.End)
+		pt.in[l.cluster(e.Node)].keep(l.cut, shown, s)
 		l.was.lostTail = s.lostEnd > 0
 		s.forgetRole()
 		if !l.was.lostTail {
@@ -189,12 +239,19 @@ func (l *Ledger) foldReplica(e *event.Event) {
 		}
 	case event.BecameLeader:
 		cp := pt.in[l.cluster(e.Node)]
-		s.role, s.leader, s.leaderEpoch, s.HighWatermark = Leading, e.Node, e.LeaderEpoch, e.End
+		s.role, s.leader, s.leaderEpoch = Leading, e.Node, e.LeaderEpoch
+		s.show(e.End)
 		cp.lowerFloors(s.End)
 		l.findMissing(cp, e.Node, s)
+		l.weighSides(pt)
 	case event.BecameFollower:
 		s.forgetRole()
 		s.role, s.leader, s.leaderEpoch = Following, e.Peer, e.LeaderEpoch
+		l.weighSides(pt)
+	case event.ReplicaRemoved:
+		s.remove()
+		l.topics[pt.topic].seen[e.Node] = record.WantNone // its image has no such topic
+		l.weighSides(pt)
 	case event.ReplicaReported, event.EpochReported, event.ProducerReported:
 		l.report.add(e)
 	}
@@ -256,7 +313,7 @@ func (l *Ledger) foldAppended(pt *part, s *Shadow, e *event.Event) {
 	if b.Base < s.End {
 		s.truncate(b.Base) // no log is written like that; the checkers say so
 	}
-	s.append(b, e.Index, &l.topology)
+	s.append(b, e.Index, e.At, &l.topology)
 	if lost && s.lostEnd == 0 {
 		cp.dark = cp.dark.Without(e.Node)
 	}
@@ -267,6 +324,13 @@ func (l *Ledger) foldAppended(pt *part, s *Shadow, e *event.Event) {
 	case event.FromClient:
 		cp.stored(b)
 	case event.FromStop:
+		if b.Control == record.Abort && cp.current(e.Node, s) {
+			l.abortedByStop(pt, cp, l.cluster(e.Node), s)
+		}
+	case event.FromCoordinator:
+		if b.Control == record.Commit {
+			pt.loss.committedAtSource(l.cluster(e.Node), s)
+		}
 	default:
 		return
 	}
@@ -288,12 +352,13 @@ func (l *Ledger) foldAppended(pt *part, s *Shadow, e *event.Event) {
 func (l *Ledger) foldTruncated(pt *part, s *Shadow, e *event.Event) {
 	cp := pt.in[l.cluster(e.Node)]
 	l.was.end = s.End
-	cause := event.TruncateCause(e.Cause)
+	cause, shown := event.TruncateCause(e.Cause), s.shown
 	if cause == event.RestartedAt {
 		l.cut = s.restart(e.Offset)
 	} else {
 		l.cut = s.truncate(e.Offset)
 	}
+	cp.keep(l.cut, shown, s)
 	if s.role == Leading {
 		cp.lowerFloors(s.End)
 	}
@@ -317,13 +382,14 @@ func (l *Ledger) foldFetchAnswered(pt *part, s *Shadow, e *event.Event) {
 		if c := l.cluster(e.Peer); c != noCluster && e.To == codeOK {
 			cp := pt.in[c]
 			l.was.probe = cp.probe
-			cp.probe = probe{source: e.Node, version: s.version, offset: e.Offset, epoch: e.BatchEpoch,
+			cp.probe = probe{source: e.Node, version: s.version, cuts: s.cuts, offset: e.Offset, epoch: e.BatchEpoch,
 				diverging: e.Cause == 1}
 		}
 	case event.Consumer:
 		if int(e.Peer) < len(l.clients) {
 			r := l.client(e.Peer).read(pt.slot, l.cluster(e.Node))
 			r.server, r.offset, r.cuts = e.Node, e.Offset, s.cuts
+			r.high, r.stable = s.HighWatermark, s.lastStable()
 		}
 	}
 }
@@ -346,6 +412,7 @@ func (cp *clusterPart) prune(start int64) {
 		}
 	}
 	cp.acked = kept
+	cp.commits = slices.DeleteFunc(slices.Clone(cp.commits), func(x commit) bool { return x.last < start })
 }
 
 // startMirroring ends the era of local writing: the cluster is going to be aligned to another one.

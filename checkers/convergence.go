@@ -79,7 +79,7 @@ func (*convergence) judge(l *Ledger, pt *part, cl id.Cluster, r *Reporter) {
 func quietSource(l *Ledger, pt *part, s *Shadow, h *heard) bool {
 	cp := pt.in[l.cluster(h.source)]
 	return cp.current(h.source, s) && s.leaderEpoch == h.sourceEpoch && s.End == s.HighWatermark && h.end == s.End &&
-		s.lastStable(l.topology.ResetClosesTransactions) == s.End
+		s.lastStable() == s.End
 }
 
 // stuck judges a divergence that was answered before, was heard, and has led to nothing.

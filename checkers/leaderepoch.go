@@ -32,7 +32,9 @@ type appender struct {
 func (*leaderEpoch) Properties() []ID { return []ID{LeaderEpoch} }
 
 // Kinds are the events that it looks at.
-func (*leaderEpoch) Kinds() []event.Kind { return []event.Kind{event.PartitionChanged, event.Appended} }
+func (*leaderEpoch) Kinds() []event.Kind {
+	return []event.Kind{event.PartitionChanged, event.Appended, event.TopicRemoved}
+}
 
 // Clone copies who appended.
 func (c *leaderEpoch) Clone() Checker { return &leaderEpoch{rings: slices.Clone(c.rings)} }
@@ -51,6 +53,10 @@ func (c *leaderEpoch) AppendState(dst []byte) []byte {
 
 // Observe judges e.
 func (c *leaderEpoch) Observe(l *Ledger, e *event.Event, r *Reporter) {
+	if e.Kind == event.TopicRemoved {
+		c.forget(l, e)
+		return
+	}
 	pt := l.part(e.Partition)
 	if e.Kind == event.PartitionChanged {
 		if l.was.leaderEpoch < 0 {
@@ -67,6 +73,15 @@ func (c *leaderEpoch) Observe(l *Ledger, e *event.Event, r *Reporter) {
 	}
 	if event.Origin(e.Cause) != event.FromLeader {
 		c.appended(l, pt, e, r)
+	}
+}
+
+// forget drops who appended to a topic that was deleted: one that is created under its id later begins with epoch 0 again.
+func (c *leaderEpoch) forget(l *Ledger, e *event.Event) {
+	for _, pt := range l.parts {
+		if k := int(pt.slot)*l.clusters + int(l.cluster(e.Node)); pt.id.Topic == e.Partition.Topic && k < len(c.rings) {
+			c.rings[k] = appenders{}
+		}
 	}
 }
 

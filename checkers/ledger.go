@@ -9,7 +9,7 @@ import (
 )
 
 // Topology is what a ledger must know before the first event: to which cluster each node belongs, how to print names,
-// and three choices of the protocol that change what a correct log looks like.
+// and the choices of the protocol that change what a correct history looks like.
 type Topology struct {
 	Cluster []id.Cluster // by node
 	Names   *id.Names    // for printing only; nil prints numbers
@@ -17,6 +17,8 @@ type Topology struct {
 	RewritesEpochs          bool // D8=rewrite: a mirrored batch carries the destination's leader epoch
 	RewritesProducers       bool // D9=map-negative: a mirrored batch carries another producer id
 	ResetClosesTransactions bool // D21=producers-and-transactions
+	PositionEpoch           bool // D1: a last mirrored position has an epoch
+	PositionOffset          bool // D1: it has an offset; with neither, nothing is stored
 }
 
 // Ledger is one fold of a history. Every checker, wait, expectation, report and story reads it, so that they cannot
@@ -32,6 +34,9 @@ type Ledger struct {
 	sources  [][]id.Cluster // of mirrors: by destination cluster, then mirror; noCluster where none
 	clients  []*client      // by node; nil for a node that is no client
 	entries  int            // how many (cluster, mirror, partition) have an entry number
+	txns     []coordinated  // by cluster and transactional id
+	now      id.Duration    // of the last event
+	calm     id.Duration    // since when no node, link, registration or controller has changed
 
 	// What the event that was folded in last has changed, for the checkers that are asked about it.
 	was struct {
@@ -42,8 +47,12 @@ type Ledger struct {
 		firstOwn    bool  // Appended: the broker's first local batch after a stop
 		next        int64 // ConsumerRead: the position before; -1 if unknown
 		judgeable   bool  // ConsumerRead: the serving log has not been cut since it answered
+		high        int64 // ConsumerRead: the high watermark of the serving log when it answered
+		stable      int64 // ConsumerRead: its last stable offset then
+		isolated    bool  // ConsumerRead: what was read has transactional batches
 		digest      uint64
 		probe       probe // FetchAnswered to a mirror fetcher: the answer before
+		entry       int   // EntryRemoved: the number of the entry that has ended
 		op          op    // ProduceReturned: the operation that it closes
 		closed      bool
 	}
@@ -93,10 +102,13 @@ type nodeState struct {
 type topic struct {
 	id         id.Topic
 	partitions uint16
-	internal   bool
+	internal   bool             // __mirror_state or __transaction_state
+	states     bool             // __mirror_state
+	minISR     uint8            // min.insync.replicas
 	desired    []record.Desired // by cluster
 	mirror     []id.Mirror      // by cluster: the one that the desired state belongs to
 	seen       []record.Desired // by node
+	unclean    uint64           // the clusters on which it has mirror.support.unclean.leader.election
 }
 
 // part is one partition on all clusters.
@@ -107,6 +119,7 @@ type part struct {
 	replicas []*Shadow      // by node; nil where the node has none
 	in       []*clusterPart // by cluster
 	loss     losses
+	sides    sides
 }
 
 // NewLedger is an empty ledger.
@@ -127,6 +140,7 @@ func NewLedger(t Topology) *Ledger {
 
 // Fold takes in the next event of the history. It keeps no reference to e, only to its batch.
 func (l *Ledger) Fold(e *event.Event) {
+	l.now = e.At
 	switch k := e.Kind; {
 	case k >= event.ProducerIdReceived:
 		l.foldClient(e)
@@ -146,6 +160,9 @@ func (l *Ledger) foldWorld(e *event.Event) {
 	if int(e.Node) >= len(l.nodes) {
 		return
 	}
+	if e.Kind != event.PointReached {
+		l.calm = e.At
+	}
 	switch e.Kind {
 	case event.Started:
 		l.nodes[e.Node].down = false
@@ -158,6 +175,7 @@ func (l *Ledger) foldWorld(e *event.Event) {
 			if event.CrashCause(e.Cause) == event.PowerLoss {
 				pt.in[l.nodes[e.Node].cluster].darken(e.Node, e.Index)
 			}
+			l.weighSides(pt)
 		}
 		for _, t := range l.topics {
 			t.seen[e.Node] = record.WantNone // a broker replays the metadata log again when it starts

@@ -226,8 +226,12 @@ func TestLastStableOffset(t *testing.T) {
 				b.append(a0, x, event.FromClient)
 			}
 			b.highWatermark(a0, c.hw)
-			l := fold(b)
-			l.topology.ResetClosesTransactions = c.closes
+			rules := topology
+			rules.ResetClosesTransactions = c.closes
+			l := NewLedger(rules)
+			for i := range b.events {
+				l.Fold(&b.events[i])
+			}
 			if got := l.LastStable(a0, t0); got != c.want {
 				t.Errorf("last stable offset %d, want %d", got, c.want)
 			}
@@ -256,7 +260,7 @@ func TestContentLeavesOutWhatAMirrorChanges(t *testing.T) {
 	} {
 		shadow := func(b *record.Batch) *Shadow {
 			s := newShadow()
-			s.append(b, 0, &c.t)
+			s.append(b, 0, 0, &c.t)
 			return s
 		}
 		same := func(b *record.Batch) bool { return shadow(x).equal(shadow(b), 0, 1, true) }
@@ -269,7 +273,7 @@ func TestContentLeavesOutWhatAMirrorChanges(t *testing.T) {
 func TestNewestResetAfterCuts(t *testing.T) {
 	s := newShadow()
 	for i, x := range []*record.Batch{record.NewReset(), record.NewData(7, 0, 0, make([]record.Record, 1)), record.NewReset()} {
-		s.append(x.At(int64(i), 0), 0, &Topology{})
+		s.append(x.At(int64(i), 0), 0, 0, &Topology{})
 	}
 	for _, c := range []struct {
 		name string
@@ -289,7 +293,7 @@ func TestNewestResetAfterCuts(t *testing.T) {
 func TestShadowEpochs(t *testing.T) {
 	at := func(base int64, epoch int32) func(*Shadow) {
 		return func(s *Shadow) {
-			s.append(record.NewData(-1, -1, -1, make([]record.Record, 1)).At(base, epoch), 0, &Topology{})
+			s.append(record.NewData(-1, -1, -1, make([]record.Record, 1)).At(base, epoch), 0, 0, &Topology{})
 		}
 	}
 	led := func(epoch int32) func(*Shadow) { return func(s *Shadow) { s.addEpoch(epoch, s.End) } }

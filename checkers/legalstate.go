@@ -11,10 +11,12 @@ import (
 // legalState judges the entries of __mirror_state.
 //
 //   - Only edges of section 3 of the design are stored. A self-edge is always legal. STOPPING from UNKNOWN is legal under
-//     one option of D46, so it is never reported.
+//     one option of D46, and PAUSING from the states that MIRRORING follows under one of D25, so they are never reported.
 //   - A read answers a value that was the entry's at some time between call and return: the one that was committed last,
 //     or one stored since, which a read may see before it is committed (D54) and which a new coordinator may have
 //     replayed and committed without saying so. A value that a later commit has replaced is stale.
+//   - Where the mirror was deleted, the entry ends: what is stored under its name later is a new one, that of a mirror
+//     which begins anew. Until then a read may still be answered what was committed before the tombstone.
 //   - Once a write of leader epoch n is committed, no write of a lower one is, the position record included. It is judged
 //     at the commit: a deposed coordinator may append what never takes effect. A new coordinator may commit anew what is
 //     committed already; that is recognised and not judged.
@@ -36,6 +38,7 @@ type entryHistory struct {
 	place     positionValue // the position committed last
 	highest   int32         // the highest leader epoch of a committed write
 	highestBy uint64
+	removed   bool // the mirror was deleted, and committed is of the one before; nothing is stored of a new one
 }
 
 type stateValue struct {
@@ -68,7 +71,7 @@ var legalFrom = [record.States]uint16{
 	record.UleRecovery:  from(record.Mirroring),
 	record.Mirroring: from(record.Preparing, record.EpochFencing, record.UleRecovery, record.Paused,
 		record.Failed),
-	record.Pausing:  from(record.Mirroring),
+	record.Pausing:  from(record.Mirroring, record.Preparing, record.EpochFencing, record.UleRecovery),
 	record.Paused:   from(record.Pausing),
 	record.Stopping: ^from(record.Stopped),
 	record.Stopped:  from(record.Stopping),
@@ -89,7 +92,7 @@ func (*legalState) Properties() []ID { return []ID{LegalState} }
 // Kinds are the events that it looks at.
 func (*legalState) Kinds() []event.Kind {
 	return []event.Kind{event.StateStored, event.StateCommitted, event.StateReadCalled, event.StateReadReturned,
-		event.PositionStored, event.PositionCommitted, event.Crashed, event.PartitionChanged}
+		event.PositionStored, event.PositionCommitted, event.EntryRemoved, event.Crashed, event.PartitionChanged}
 }
 
 // Finish has nothing left to judge.
@@ -117,8 +120,15 @@ func (c *legalState) Observe(l *Ledger, e *event.Event, r *Reporter) {
 	pt := l.part(e.Partition)
 	h := c.entry(l.entry(pt.in[cl], e.Mirror).number)
 	switch e.Kind {
+	case event.EntryRemoved:
+		if record.MirrorStateKind(e.From) == record.MirrorPartitionState {
+			c.begin(l, h)
+		}
 	case event.StateStored:
 		judgeEdge(l, pt, cl, e, r)
+		if h.removed {
+			h.removed, h.committed, h.stored = false, stateValue{}, nil
+		}
 		h.store(stateValue{record.State(e.To), e.Sequence, int32(e.Offset), e.LeaderEpoch})
 	case event.StateCommitted:
 		h.commit(l, pt, cl, stateValue{record.State(e.To), e.Sequence, int32(e.Offset), e.LeaderEpoch}, e, r)
@@ -138,7 +148,7 @@ func (c *legalState) Observe(l *Ledger, e *event.Event, r *Reporter) {
 
 // excuse takes note that a partition of __mirror_state may have lost what was committed, beyond the budget of faults.
 func excuse(l *Ledger, pt *part, c id.Cluster, r *Reporter) {
-	if c != noCluster && l.topics[pt.topic].internal && pt.in[c].excuse != "" {
+	if c != noCluster && l.topics[pt.topic].states && pt.in[c].excuse != "" {
 		r.NotPromised(LegalState, pt.in[c].excuse+" of "+l.where(pt, c))
 	}
 }
@@ -148,6 +158,14 @@ func (c *legalState) entry(number int) *entryHistory {
 		c.entries = append(c.entries, &entryHistory{highest: -1})
 	}
 	return c.entries[number]
+}
+
+// begin makes h, a new entry, what follows the one that a tombstone has just ended.
+func (c *legalState) begin(l *Ledger, h *entryHistory) {
+	old := c.entry(l.was.entry)
+	h.committed, h.reads, old.reads = old.committed, old.reads, nil
+	h.removed, h.stored = true, []stateValue{{}}
+	h.show(stateValue{})
 }
 
 func judgeEdge(l *Ledger, pt *part, c id.Cluster, e *event.Event, r *Reporter) {
@@ -277,7 +295,8 @@ func (c *legalState) Clone() Checker {
 // AppendState appends what may still be read and what may no longer be written.
 func (c *legalState) AppendState(dst []byte) []byte {
 	for _, h := range c.entries {
-		dst = words(dst, uint64(h.highest), uint64(len(h.stored)), uint64(len(h.positions)), uint64(len(h.reads)))
+		dst = words(dst, uint64(h.highest), uint64(len(h.stored)), uint64(len(h.positions)), uint64(len(h.reads)),
+			uint64(bit(h.removed)))
 		dst = h.committed.append(dst)
 		for _, v := range h.stored {
 			dst = v.append(dst)

@@ -14,6 +14,7 @@ type Pending struct {
 	Partition id.Partition
 	Why       string    // what follows "B/t-0 "
 	Facts     [2]string // what is asked for, and what is so
+	Accepted  bool      // the wait is one that the design accepts (section 13): a limit, and no violation
 }
 
 // task is one partition on one cluster of which one liveness property is asked.
@@ -22,6 +23,8 @@ type task struct {
 	pt       *part
 	cp       *clusterPart
 	cluster  id.Cluster
+	client   id.Node    // ConsumerProgress: the consumer
+	read     *readState // and its reading
 }
 
 // Pending is everything that is not as the second phase of a run asks for, while the brokers of core are up, and the
@@ -50,10 +53,17 @@ func (s *Suite) JudgeLive(core id.Set, bound id.Duration, waits []string) {
 			return
 		}
 		where := s.ledger.where(t.pt, t.cluster)
-		s.reporter.Violated(t.property, Violation{Facts: p.Facts,
-			Sentence: where + " " + p.Why + ", " + bound.String() + " after the last fault; " + quote(where, waits)})
+		sentence := where + " " + p.Why + ", " + bound.String() + " after the last fault; " + quote(where, waits)
+		if p.Accepted {
+			s.accepted = append(s.accepted, t.property.String()+": "+sentence)
+			return
+		}
+		s.reporter.Violated(t.property, Violation{Facts: p.Facts, Sentence: sentence})
 	})
 }
+
+// Accepted is a line for each wait that JudgeLive has found and that the design accepts (section 13).
+func (s *Suite) Accepted() []string { return s.accepted }
 
 // quote is what nodes wait for with that partition, in words.
 func quote(where string, waits []string) string {
@@ -81,18 +91,38 @@ func (l *Ledger) tasks(core id.Set, yield func(task)) {
 			if !cp.registered || l.lost(c, core) {
 				continue
 			}
-			yield(task{IsrHeals, pt, cp, c})
+			ask := func(p ID) { yield(task{property: p, pt: pt, cp: cp, cluster: c}) }
+			ask(IsrHeals)
 			want := l.topics[pt.topic].desired[c]
 			source := l.source(c, l.topics[pt.topic].mirror[c])
 			gone := source != noCluster && l.lost(source, core)
-			if want == record.WantStopped || want != record.WantNone && !gone {
-				yield(task{ReachesDesired, pt, cp, c})
+			left := want == record.WantNone && len(cp.mirrors) > 0
+			if want == record.WantStopped || want != record.WantNone && !gone || left {
+				ask(ReachesDesired)
 			}
-			if want == record.WantMirroring && !gone {
-				yield(task{LagDrains, pt, cp, c})
+			if want == record.WantMirroring && !gone && cp.state != record.Failed {
+				ask(LagDrains)
 			}
-			if want == record.WantStopped {
-				yield(task{BecomesWritable, pt, cp, c})
+			if want == record.WantStopped || left {
+				ask(BecomesWritable)
+			}
+			l.readings(pt, c, func(n id.Node, r *readState) {
+				yield(task{property: ConsumerProgress, pt: pt, cp: cp, cluster: c, client: n, read: r})
+			})
+		}
+	}
+}
+
+// readings are the consumers of the partition on a cluster that go on reading. One that told the application of an error
+// has stopped.
+func (l *Ledger) readings(pt *part, c id.Cluster, yield func(id.Node, *readState)) {
+	for n, k := range l.clients {
+		if k == nil || l.nodes[n].down {
+			continue
+		}
+		for i := range k.reads {
+			if r := &k.reads[i]; r.slot == pt.slot && r.cluster == c && !r.given {
+				yield(id.Node(n), r)
 			}
 		}
 	}
@@ -116,12 +146,42 @@ func (l *Ledger) pending(t task, core id.Set) (Pending, bool) {
 		p.Why, p.Facts = l.unhealed(t.cp, core)
 	case ReachesDesired:
 		p.Why, p.Facts = unreached(t.cp, l.topics[t.pt.topic].desired[t.cluster])
+		p.Accepted = l.awaitsReplica(t, core)
 	case LagDrains:
 		p.Why, p.Facts = l.lagging(t)
+		p.Accepted = l.awaitsReplica(t, core)
 	case BecomesWritable:
 		p.Why, p.Facts = l.readOnlyStill(t)
+	case ConsumerProgress:
+		p.Why, p.Facts, p.Accepted = l.unread(t, core)
 	}
 	return p, p.Why != ""
+}
+
+// awaitsReplica tells whether the partition waits for a replica that is down for good, as alignment and ULE_RECOVERY do
+// under unclean-election support, for ever if need be (section 13 of the design).
+func (l *Ledger) awaitsReplica(t task, core id.Set) bool {
+	waits := t.cp.state == record.Preparing || t.cp.state == record.UleRecovery
+	return waits && l.uncleanSupport(t.pt, t.cluster) && t.cp.replicas&^core != 0
+}
+
+// unread says what a consumer has not read yet: it is to be at the leader's high watermark, at the end of all that is
+// there. A transaction that stays open for ever is no end for read_committed, but where the partition is a mirror of a
+// cluster that is lost: only a stop could end it there.
+func (l *Ledger) unread(t task, core id.Set) (string, [2]string, bool) {
+	r, s := t.read, l.leaderLog(t.pt, t.cluster)
+	if s == nil || r.next == s.HighWatermark {
+		return "", [2]string{}, false
+	}
+	facts := [2]string{"the high watermark is " + num(s.HighWatermark), l.name(t.client) + " is at " + num(r.next)}
+	why := "has " + l.name(t.client) + " at " + num(r.next) + ", and its high watermark is " + num(s.HighWatermark)
+	accepted := false
+	if stable := s.lastStable(); r.committed && r.next == stable {
+		why += "; its last stable offset does not pass: " + pinned(s, stable)
+		source := l.aligningTo(t.cp, t.cluster)
+		accepted = source != noCluster && l.lost(source, core)
+	}
+	return why, facts, accepted
 }
 
 func (l *Ledger) unhealed(cp *clusterPart, core id.Set) (string, [2]string) {
@@ -151,16 +211,24 @@ func (l *Ledger) set(s id.Set) string {
 }
 
 // desiredStates are the actual states that desired ones ask for.
-var desiredStates = [...]record.State{record.WantMirroring: record.Mirroring, record.WantPaused: record.Paused,
+var desiredStates = [...]record.State{record.WantNone: record.Unknown, record.WantMirroring: record.Mirroring, record.WantPaused: record.Paused,
 	record.WantStopped: record.Stopped}
 
 func unreached(cp *clusterPart, desired record.Desired) (string, [2]string) {
 	want := desiredStates[desired]
-	if cp.state == want || cp.state == record.Failed {
+	if cp.state == want {
 		return "", [2]string{}
 	}
-	return "is " + cp.state.String() + ", wanted is " + want.String(),
-		[2]string{"wanted is " + want.String(), "committed is " + cp.state.String()}
+	facts := [2]string{"wanted is " + want.String(), "committed is " + cp.state.String()}
+	if cp.state == record.Failed {
+		for i := range cp.mirrors {
+			if x := &cp.mirrors[i]; x.state == record.Failed && x.reason == record.NoReason {
+				return "is FAILED without a reason, wanted is " + want.String(), facts
+			}
+		}
+		return "", [2]string{}
+	}
+	return "is " + cp.state.String() + ", wanted is " + want.String(), facts
 }
 
 // lagging holds the destination against its source as it is, not only against what the destination has heard last: that
@@ -186,12 +254,17 @@ func (l *Ledger) lagging(t task) (string, [2]string) {
 }
 
 func (l *Ledger) readOnlyStill(t task) (string, [2]string) {
-	if s := l.leaderLog(t.pt, t.cluster); s != nil && s.writable && t.cp.current(t.cp.leader, s) {
+	s, wanted := l.leaderLog(t.pt, t.cluster), "to be stopped"
+	takes := s != nil && s.writable && t.cp.current(t.cp.leader, s)
+	if l.topics[t.pt.topic].desired[t.cluster] == record.WantNone {
+		takes, wanted = l.writable(t.pt, t.cluster), "to be a plain topic"
+	}
+	if takes {
 		return "", [2]string{}
 	}
 	leader := "nobody leads"
 	if t.cp.leader != id.None {
 		leader = l.name(t.cp.leader) + " leads in epoch " + num(int64(t.cp.leaderEpoch)) + " and takes no writes"
 	}
-	return "is to be stopped and is not writable: " + leader, [2]string{"wanted is STOPPED", leader}
+	return "is " + wanted + " and is not writable: " + leader, [2]string{"it is " + wanted, leader}
 }

@@ -143,7 +143,8 @@ func TestJudgeLive(t *testing.T) {
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("(-want +got)\n%s", d)
 	}
-	if d := cmp.Diff(map[string]uint64{"reaches-desired": 1, "becomes-writable": 1, "isr-heals": 2, "lag-drains": 0}, occasions); d != "" {
+	if d := cmp.Diff(map[string]uint64{"reaches-desired": 1, "becomes-writable": 1, "isr-heals": 2, "lag-drains": 0,
+		"consumer-progress": 0}, occasions); d != "" {
 		t.Errorf("occasions (-want +got)\n%s", d)
 	}
 }

@@ -12,6 +12,9 @@ import (
 // among what an alignment cut without a failover is reported and violates all the same: the property says what may
 // disappear, not only that it is told.
 //
+// A record can stand in the final log and be gone for a read_committed reader: one of a transaction of which a client heard
+// that it is committed must be so there, or the report must list it among those that the stop turned round, or that hang.
+//
 // Who is the authority is told at losses; where no stop was completed there is something to judge only if the cluster in
 // charge was aligned to another one. The clusters compared are those from which failovers lead to it: a cluster beside
 // them, as in a fan-out, has its own authority. What lies below the authority's log start was removed by retention
@@ -37,7 +40,7 @@ func (*lossAccounted) AppendState(dst []byte) []byte { return dst }
 func (c *lossAccounted) Finish(l *Ledger, r *Reporter) {
 	for _, x := range l.index {
 		pt := l.parts[x.slot]
-		if !pt.loss.judged(pt) || l.topics[pt.topic].internal {
+		if !pt.loss.judged(pt) || pt.loss.authority == noCluster || l.topics[pt.topic].internal {
 			continue
 		}
 		if final := l.standingLog(pt, pt.loss.authority); final != nil {
@@ -60,10 +63,18 @@ func (*lossAccounted) unreported(l *Ledger, pt *part, final *Shadow, r *Reporter
 				continue
 			}
 			r.Exercised(LossAccounted)
-			if final.mirrors(a.batch) || pt.loss.accounts(a.batch) || named(after, a.batch) {
+			switch {
+			case final.mirrors(a.batch):
+				b := final.at(a.batch.Base).batch
+				if !cp.told(a.batch) || !final.hidden(b) || l.accountsOutcome(pt, final, b) {
+					continue
+				}
+				r.Violated(LossAccounted, pt.loss.turnedUntold(l, pt, id.Cluster(c), a))
+			case pt.loss.accounts(a.batch) || named(after, a.batch):
 				continue
+			default:
+				r.Violated(LossAccounted, pt.loss.unaccounted(l, pt, id.Cluster(c), a))
 			}
-			r.Violated(LossAccounted, pt.loss.unaccounted(l, pt, id.Cluster(c), a))
 			if why := pt.excuses(id.Cluster(c), a); why != "" {
 				r.NotPromised(LossAccounted, why)
 			}
@@ -82,6 +93,17 @@ func (x *losses) unaccounted(l *Ledger, pt *part, c id.Cluster, a *ack) Violatio
 		Sentence: l.where(pt, c) + " " + contents(a.batch) + ", acknowledged to " + l.name(a.client) +
 			", is not in the final log of " + l.standingReplica(pt, x.authority) + ", and " + sentence,
 		Facts:  [2]string{spell(a.batch) + " was acknowledged with acks=all", fact},
+		Events: [2]uint64{a.index, 0}}
+}
+
+// turnedUntold says that a's transaction is not committed in the final log, and that nobody tells.
+func (x *losses) turnedUntold(l *Ledger, pt *part, c id.Cluster, a *ack) Violation {
+	final := l.standingReplica(pt, x.authority)
+	return Violation{
+		Sentence: l.where(pt, c) + " " + contents(a.batch) + " is of a transaction of producer " + num(a.batch.ProducerID) +
+			", epoch " + num(int64(a.batch.ProducerEpoch)) + ", that " + l.name(a.client) + " was told is committed, is not so in " +
+			"the final log of " + final + ", and the loss report does not list it",
+		Facts:  [2]string{l.name(a.client) + " was told that it is committed", "it is not committed in the final log of " + final},
 		Events: [2]uint64{a.index, 0}}
 }
 

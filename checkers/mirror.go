@@ -11,15 +11,27 @@ type mirrorEntry struct {
 	mirror id.Mirror
 	number int          // its entry number, dense over the ledger
 	state  record.State // stored last
+	reason record.Reason
 	run    int32
+
+	position mirrorPosition // committed last
 }
 
 // mirrorPosition is a last mirrored position.
 type mirrorPosition struct {
 	epoch  int32
 	offset int64
+	mirror id.Mirror
 	known  bool
+	run    int32 // in which it was stored
 }
+
+// nothing tells whether p reads as -1: none is stored, or one that says that nothing was mirrored.
+func (p mirrorPosition) nothing() bool {
+	return !p.known || p.epoch == record.NoPosition && p.offset == record.NoPosition
+}
+
+var unknownPosition = mirrorPosition{epoch: record.NoPosition, offset: record.NoPosition}
 
 // entry is the entry of mirror m, made at first sight.
 func (l *Ledger) entry(cp *clusterPart, m id.Mirror) *mirrorEntry {
@@ -47,6 +59,10 @@ func (l *Ledger) foldMirror(e *event.Event) {
 	if c == noCluster {
 		return
 	}
+	if e.Kind == event.TransactionStored {
+		l.foldTransactionStored(c, e)
+		return
+	}
 	pt := l.part(e.Partition)
 	if e.Kind == event.CoordinatorLoaded {
 		l.foldLoaded(pt, c, e)
@@ -59,15 +75,20 @@ func (l *Ledger) foldMirror(e *event.Event) {
 			s.known, s.knows = record.State(e.To), true
 		}
 	case event.StateStored:
+		cp.failure = failureOf(e)
 		l.foldStateStored(pt, cp, c, e)
 	case event.StateEntered:
-		if record.State(e.To) == record.Stopping && cp.mirrored && cp.current(e.Node, pt.replicas[e.Node]) {
-			l.beginStop(pt, cp, c, e)
+		if cp.mirrored && cp.current(e.Node, pt.replicas[e.Node]) {
+			l.foldEntered(pt, cp, c, e)
 		}
 	case event.StateCommitted:
 		cp.commit(record.State(e.To))
 	case event.PositionCommitted:
-		cp.position = mirrorPosition{e.BatchEpoch, e.Offset, true}
+		cp.position = mirrorPosition{e.BatchEpoch, e.Offset, e.Mirror, true, e.Sequence}
+		l.entry(cp, e.Mirror).position = cp.position
+	case event.EntryRemoved:
+		l.foldEntryRemoved(cp, e)
+		l.weighSides(pt)
 	case event.LookupReturned:
 		if e.To == codeOK {
 			pt.loss.align(Alignment{Cluster: c, Source: l.source(c, e.Mirror), Mirror: e.Mirror,
@@ -83,6 +104,37 @@ func (l *Ledger) foldMirror(e *event.Event) {
 	case event.WritableChanged:
 		if s := pt.replicas[e.Node]; s != nil {
 			s.writable = e.To == 1
+		}
+		l.weighSides(pt)
+	}
+}
+
+// foldEntered takes in that the leader in charge begins a state's action.
+func (l *Ledger) foldEntered(pt *part, cp *clusterPart, c id.Cluster, e *event.Event) {
+	switch record.State(e.To) {
+	case record.Preparing:
+		cp.fenced = true
+	case record.Stopping:
+		l.beginStop(pt, cp, c, e)
+	}
+}
+
+// foldEntryRemoved takes in that a mirror was deleted: what is stored under its name later is another mirror's.
+func (l *Ledger) foldEntryRemoved(cp *clusterPart, e *event.Event) {
+	if record.MirrorStateKind(e.From) == record.LastMirroredEpochs {
+		if l.entry(cp, e.Mirror).position = (mirrorPosition{}); cp.position.mirror == e.Mirror {
+			cp.position = unknownPosition
+		}
+		return
+	}
+	x := l.entry(cp, e.Mirror)
+	l.was.entry = x.number
+	*x = mirrorEntry{mirror: e.Mirror, number: l.entries, position: x.position}
+	l.entries++
+	cp.state, cp.committed = record.Unknown, false
+	for i := range cp.mirrors {
+		if cp.mirrors[i].state != record.Unknown {
+			cp.state = cp.mirrors[i].state
 		}
 	}
 }
@@ -115,7 +167,12 @@ func (l *Ledger) foldLoaded(pt *part, c id.Cluster, e *event.Event) {
 			case x.Kind == record.MirrorPartitionState:
 				cp.commit(x.State)
 			case x.Kind == record.LastMirroredEpochs && !x.Tombstone:
-				cp.position = mirrorPosition{x.Epoch, x.Offset, true}
+				cp.position = mirrorPosition{x.Epoch, x.Offset, x.Mirror, true, x.Run}
+				l.entry(cp, x.Mirror).position = cp.position
+			case x.Kind == record.LastMirroredEpochs:
+				if l.entry(cp, x.Mirror).position = (mirrorPosition{}); cp.position.mirror == x.Mirror {
+					cp.position = unknownPosition
+				}
 			}
 		}
 	}
@@ -155,21 +212,23 @@ func (l *Ledger) foldStateStored(pt *part, cp *clusterPart, c id.Cluster, e *eve
 	if x.state == record.Stopped && int32(e.Offset) <= x.run && l.deposedCoordinator(c, e.Node) {
 		return // it has not heard of STOPPED, and nobody will hear of this
 	}
-	x.state, x.run = record.State(e.To), int32(e.Offset)
+	x.state, x.run, x.reason = record.State(e.To), int32(e.Offset), record.Reason(e.Cause)
 	switch x.state {
 	case record.Preparing:
 		if !cp.mirrored {
+			cp.began = e.Index
 			cp.startMirroring()
 			l.beginMirroring(pt, c, l.source(c, e.Mirror))
 		}
 	case record.Stopping:
 		l.beginStop(pt, cp, c, e)
 	case record.Stopped:
-		cp.mirrored = false
+		cp.mirrored, cp.fenced = false, false
 		if cp.stop.active {
 			l.recordFailover(pt, cp, c)
 		}
 	}
+	l.weighSides(pt)
 }
 
 // beginStop begins a stop when STOPPING is stored, or entered where that comes first (D17). What stores or enters it again

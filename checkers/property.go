@@ -10,20 +10,34 @@ const (
 	LeaderEpoch
 	EraBoundary
 	LogMatching
+	MirrorPrefix
 	Convergence
+	ExactCut
+	ReplicasAligned
 	Durability
 	LossAccounted
+	CleanSwitch
 	AckOffset
 	ReadOnly
+	StopKeepsMirrored
+	IntentObeyed
+	OneWritableSide
+	NoLoop
+	TopicIdentity
+	ClientEpoch
 	ProducerReset
 	FreshProducer
+	NoOpenTransaction
+	TransactionIsolation
 	LegalState
+	PositionDurable
 	Assertion
 	LinearizableLog
 	ReachesDesired
 	LagDrains
 	BecomesWritable
 	IsrHeals
+	ConsumerProgress
 	Crossed
 	properties int = iota
 )
@@ -48,28 +62,58 @@ var table = [properties]Property{
 	LogMatching: {ID: "log-matching",
 		Doc: "a log that was fetched without divergence equals the log that answered, below the fetch offset; ISR " +
 			"members equal the leader below its high watermark"},
+	MirrorPrefix: {ID: "mirror-prefix",
+		Doc: "what a mirror holds below its high watermark stood at the same offset below its source's, without a gap"},
 	Convergence: {ID: "convergence",
 		Doc: "with the source quiet and lag 0, both ends of a mirror are equal and the logs match"},
+	ExactCut: {ID: "exact-cut",
+		Doc: "an alignment cuts a log to the longest common prefix with its source: nothing that differs stays, nothing " +
+			"common is cut"},
+	ReplicasAligned: {ID: "replicas-aligned",
+		Doc: "no in-sync replica of a mirror holds below the high watermark what an alignment or a divergence removed"},
 	Durability: {ID: "durability",
 		Doc: "a record acknowledged with acks=all stays in the leader's log until retention or an alignment " +
 			"removes it"},
 	LossAccounted: {ID: "loss-accounted",
 		Doc: "what disappears at a failover or failback is exactly what the loss report lists"},
+	CleanSwitch: {ID: "clean-switch",
+		Doc: "a stop with the source quiet, lag 0 and the ISR caught up loses nothing, and its failback cuts nothing"},
 	AckOffset: {ID: "ack-offset",
 		Doc: "an acknowledged base offset is not below the log end at the first send, that batch stands there, and " +
 			"an idempotent one there only"},
 	ReadOnly: {ID: "read-only",
 		Doc: "no broker takes a client batch for a topic that it knows as mirrored, unless it has read STOPPED and " +
 			"nothing newer"},
+	StopKeepsMirrored: {ID: "stop-keeps-mirrored",
+		Doc: "a stop removes nothing below the high watermark but what belongs to an open transaction"},
+	IntentObeyed: {ID: "intent-obeyed",
+		Doc: "once a pause or a stop is stored in the leader's epoch and its action has run, no mirrored batch is " +
+			"appended; and that comes in bounded time while the coordinator can be reached"},
+	OneWritableSide: {ID: "one-writable-side",
+		Doc: "once one side of a mirror is fenced by being made a mirror of the other, only the other is writable"},
+	NoLoop: {ID: "no-loop",
+		Doc: "no record is mirrored back to the partition it came from while it is still mirrored from there"},
+	TopicIdentity: {ID: "topic-identity",
+		Doc: "records of two topic ids never meet in one log"},
+	ClientEpoch: {ID: "client-epoch",
+		Doc: "the epoch that a consumer takes from a cluster is at or below the leader epoch in its metadata log"},
 	ProducerReset: {ID: "producer-reset",
 		Doc: "a replica whose log end is above a reset holds no producer entry from below it, and its entries are " +
 			"those of its log"},
 	FreshProducer: {ID: "fresh-producer",
 		Doc: "a producer id that starts at sequence 0 after a reset is accepted, its retries are deduplicated, its " +
 			"records are stored once"},
+	NoOpenTransaction: {ID: "no-open-transaction",
+		Doc: "once STOPPED is stored, no transaction from below the reset is open on an ISR member, and the last " +
+			"stable offset passes the reset"},
+	TransactionIsolation: {ID: "transaction-isolation",
+		Doc: "a read_committed consumer receives no record of an open or aborted transaction, and every one of a " +
+			"committed one"},
 	LegalState: {ID: "legal-state",
 		Doc: "only legal edges are stored, reads of a mirror state are linearizable, and no write of a lower leader " +
 			"epoch takes effect after a higher one"},
+	PositionDurable: {ID: "position-durable",
+		Doc: "when STOPPED is visible the last mirrored position is stored, is the boundary, and stays until the next stop"},
 	Assertion: {ID: "assertion",
 		Doc: "no assertion of the model fires"},
 	LinearizableLog: {ID: "linearizable-log",
@@ -83,6 +127,8 @@ var table = [properties]Property{
 		Doc: "after the last fault every stopped partition becomes writable, also when its source is lost"},
 	IsrHeals: {ID: "isr-heals", Liveness: true,
 		Doc: "after the last fault every partition has a leader, and every live replica is in its ISR again"},
+	ConsumerProgress: {ID: "consumer-progress", Liveness: true,
+		Doc: "after the last fault every consumer reads up to the end of its log, read_committed ones too"},
 	Crossed: {ID: "cross-check", Sampled: true,
 		Doc: "porcupine finds an order that explains the operations on each log, mirror state and desired state"},
 }

@@ -71,7 +71,7 @@ func (l *Ledger) Log(n id.Node, p id.Partition) *Shadow {
 // LastStable is the last stable offset of p on broker n; 0 if it holds no log.
 func (l *Ledger) LastStable(n id.Node, p id.Partition) int64 {
 	if s := l.Log(n, p); s != nil {
-		return s.lastStable(l.topology.ResetClosesTransactions)
+		return s.lastStable()
 	}
 	return 0
 }

@@ -57,7 +57,7 @@ func (l *Ledger) unfinished(pt *part, cp *clusterPart, c id.Cluster) string {
 	var want record.State
 	switch l.topics[pt.topic].desired[c] {
 	case record.WantNone:
-		return ""
+		want = record.Unknown // its mirror was deleted, and what was stored of it goes too
 	case record.WantMirroring:
 		want = record.Mirroring
 	case record.WantPaused:

@@ -42,11 +42,11 @@ func (c *reads) Observe(l *Ledger, e *event.Event, r *Reporter) {
 			"it was given the records from "+num(e.Offset))
 	}
 	switch {
-	case e.End > s.HighWatermark:
-		c.report(l, pt, e, r, "unstable read", "the high watermark is "+num(s.HighWatermark), "it read up to "+num(e.End))
-	case e.To == 1 && e.End > s.lastStable(l.topology.ResetClosesTransactions):
-		c.report(l, pt, e, r, "aborted read", "the last stable offset is "+
-			num(s.lastStable(l.topology.ResetClosesTransactions)), "with read_committed it read up to "+num(e.End))
+	case e.End > l.was.high:
+		c.report(l, pt, e, r, "unstable read", "the high watermark is "+num(l.was.high), "it read up to "+num(e.End))
+	case e.To == 1 && e.End > l.was.stable:
+		c.report(l, pt, e, r, "aborted read", "the last stable offset is "+num(l.was.stable),
+			"with read_committed it read up to "+num(e.End))
 	case e.Digest != l.was.digest:
 		c.report(l, pt, e, r, "unseen", "the log holds other batches from "+num(e.Offset)+" to "+num(e.End),
 			"what it read has another digest")

@@ -18,6 +18,7 @@ type Failover struct {
 	Undone              bool // the destination became a mirror of the source again, which was in charge until then
 
 	sourceEpoch int32 // the source's leader epoch when the stop began
+	entry       int   // the number of the mirror's entry: a mirror of that name may have been deleted since
 	epoch       int32 // the destination's when it was done
 }
 
@@ -59,14 +60,21 @@ type LossReport struct {
 	// Unexplained is what an alignment cut that no failover accounts for: it stood in the log of the cluster in charge,
 	// or below the boundary, and nobody has it now. Section 13 of the design accepts no such loss.
 	Unexplained []LostRecord
+
+	Turned     []TurnedTransaction // committed at the source, and aborted at the destination by the stop
+	Hanging    []HangingTransaction
+	Duplicates []DuplicateRecord
+	// BothWritable is for how long clients could write to the partition on both clusters of a mirror, since that was first
+	// started.
+	BothWritable id.Duration
 }
 
 // LossReports are the reports of the partitions of ordinary topics that there is something to say of, in order: a stop
-// was completed, or the cluster in charge was aligned to another one without any.
+// was completed, or the cluster in charge was aligned to another one without any, or a transaction hangs.
 func (l *Ledger) LossReports() []LossReport {
 	var all []LossReport
 	for _, x := range l.index {
-		if pt := l.parts[x.slot]; pt.loss.judged(pt) && !l.topics[pt.topic].internal {
+		if pt := l.parts[x.slot]; (pt.loss.judged(pt) || l.hangs(pt)) && !l.topics[pt.topic].internal {
 			all = append(all, l.lossReport(pt))
 		}
 	}
@@ -96,6 +104,8 @@ func (l *Ledger) lossReport(pt *part) LossReport {
 	r.Recopied = l.records(pt, recopied)
 	r.Followed = l.records(pt, x.followed)
 	r.Unexplained = l.records(pt, append(unexplained, x.unexplained...))
+	r.Turned, r.Hanging, r.Duplicates = l.turnedTransactions(pt), l.hangingTransactions(pt), l.duplicates(pt)
+	r.BothWritable = pt.sides.duration(l.now)
 	return r
 }
 

@@ -28,7 +28,7 @@ func newer(b *builder) {
 var authorityReports = []reportCase{
 	{"stopped before it was aligned", `partition t-0: A is in charge
   failover A -> B by mirror m: mirrored up to 3, source end 4, position epoch 0
-  failover B -> A by mirror m: mirrored up to 3, own log end 6, source end 5, position epoch 1
+  failover B -> A by mirror m: mirrored up to 3, own log end 6, source end 5, position epoch -1
   alignment B <- A by mirror m: no position, so the log is copied anew
   lost: 1 not mirrored when the failover's stop began
     B 4@1 record 8/5, acknowledged
@@ -44,7 +44,7 @@ var authorityReports = []reportCase{
 	}},
 	{"stopped when it was cut, and nothing copied yet", `partition t-0: A is in charge
   failover A -> B by mirror m: mirrored up to 3, source end 3, position epoch 0
-  failover B -> A by mirror m: mirrored up to 1, source end 4, position epoch 1
+  failover B -> A by mirror m: mirrored up to 1, source end 4, position epoch -1
   alignment B <- A by mirror m: no position, so the log is copied anew
   lost: 2 not mirrored when the failover's stop began
     B 1@0 record 7/2

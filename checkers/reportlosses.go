@@ -35,6 +35,7 @@ type losses struct {
 	recopied    []loss
 	followed    []loss
 	unexplained []loss
+	turned      []turned // by stops, in order; copied before it is changed
 }
 
 // loss is a data batch that is gone from the log of cluster.
@@ -81,9 +82,9 @@ func (l *Ledger) recordFailover(pt *part, cp *clusterPart, c id.Cluster) {
 	st, x := &cp.stop, &pt.loss
 	f := Failover{Source: l.source(c, st.mirror), Destination: c, Mirror: st.mirror, Run: st.run, Boundary: st.boundary,
 		Common: st.boundary, SourceEnd: st.sourceEnd, PositionEpoch: cp.position.epoch, PositionOffset: cp.position.offset,
-		sourceEpoch: st.sourceEpoch, epoch: cp.leaderEpoch}
+		sourceEpoch: st.sourceEpoch, epoch: cp.leaderEpoch, entry: l.entry(cp, st.mirror).number}
 	again := slices.IndexFunc(x.failovers, func(o Failover) bool {
-		return o.Destination == c && o.Run == f.Run && o.Mirror == f.Mirror
+		return o.Destination == c && o.Run == f.Run && o.entry == f.entry
 	})
 	if again >= 0 && again < len(x.failovers)-1 {
 		return // the operator has stopped another cluster since

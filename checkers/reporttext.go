@@ -11,10 +11,14 @@ import (
 func (r *LossReport) AppendText(dst []byte, names *id.Names) []byte {
 	dst = append(dst, "partition "+names.Partition(r.Partition)...)
 	switch {
+	case r.Decided && r.Authority == noCluster:
+		dst = append(dst, ": no cluster is in charge, the topic was deleted\n"...)
 	case r.Decided:
 		dst = append(dst, ": "+names.Cluster(r.Authority)+" is in charge\n"...)
 	case r.empty():
 		return append(dst, ": no stop was completed\n"...)
+	case r.Authority == noCluster:
+		dst = append(dst, ": no stop was completed\n"...)
 	default:
 		dst = append(dst, ": no stop was completed, "+names.Cluster(r.Authority)+" was the source first\n"...)
 	}
@@ -23,6 +27,9 @@ func (r *LossReport) AppendText(dst []byte, names *id.Names) []byte {
 	}
 	for i := range r.Alignments {
 		dst = r.Alignments[i].appendText(dst, names)
+	}
+	if r.BothWritable > 0 {
+		dst = append(dst, "  both sides were writable for "+spellAge(r.BothWritable)+"\n"...)
 	}
 	for _, h := range r.headings() {
 		if len(h.records) == 0 {
@@ -34,10 +41,40 @@ func (r *LossReport) AppendText(dst []byte, names *id.Names) []byte {
 		}
 	}
 	if r.empty() {
-		dst = append(dst, "  nothing is lost\n"...)
+		return append(dst, "  nothing is lost\n"...)
+	}
+	return r.appendTransactions(dst, names)
+}
+
+// appendTransactions appends what became of transactions, and what stands twice.
+func (r *LossReport) appendTransactions(dst []byte, names *id.Names) []byte {
+	if n := len(r.Turned); n > 0 {
+		dst = append(dst, "  turned round: "+strconv.Itoa(n)+" transactions committed at the source, and aborted by the stop\n"...)
+	}
+	for _, x := range r.Turned {
+		dst = append(dst, "    "+clusterName(x.Source, names)+" -> "+names.Cluster(x.Destination)+" producer "+num(x.ProducerID)+
+			" epoch "+num(int64(x.Epoch))+" from "+num(x.First)+": "+strconv.Itoa(x.Records)+" records, aborted at "+num(x.Abort)+
+			"; at the source it is "+x.AtSource+"\n"...)
+	}
+	if n := len(r.Hanging); n > 0 {
+		dst = append(dst, "  hanging: "+strconv.Itoa(n)+" transactions that no coordinator is going to end\n"...)
+	}
+	for _, x := range r.Hanging {
+		dst = append(dst, "    "+names.Cluster(x.Cluster)+" "+names.Partition(r.Partition)+" producer "+num(x.ProducerID)+" epoch "+
+			num(int64(x.Epoch))+" from "+num(x.First)+", for "+spellAge(x.Age)+"\n"...)
+	}
+	if n := len(r.Duplicates); n > 0 {
+		dst = append(dst, "  duplicates: "+strconv.Itoa(n)+" records that stand on both sides of a producer reset\n"...)
+	}
+	for _, x := range r.Duplicates {
+		dst = append(dst, "    "+names.Cluster(x.Cluster)+" record "+strconv.FormatUint(x.Key, 10)+"/"+
+			strconv.FormatUint(x.Value, 10)+" at "+num(x.First)+" and "+num(x.Second)+"\n"...)
 	}
 	return dst
 }
+
+// spellAge is a time in whole milliseconds.
+func spellAge(d id.Duration) string { return (d / id.Millisecond * id.Millisecond).String() }
 
 type heading struct {
 	name, doc string
@@ -63,7 +100,7 @@ func (r *LossReport) empty() bool {
 			return false
 		}
 	}
-	return true
+	return len(r.Turned)+len(r.Hanging)+len(r.Duplicates) == 0
 }
 
 func (f *Failover) appendText(dst []byte, names *id.Names) []byte {

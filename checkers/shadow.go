@@ -35,17 +35,19 @@ type Shadow struct {
 	below  entry   // the sums of all that was dropped from the front
 	epochs []Epoch // likewise
 
-	role          Role
-	leaderEpoch   int32
-	leader        id.Node      // whom it follows
-	writable      bool         // it takes client writes of a mirrored topic
-	known         record.State // the mirror state that this broker has read or written last, if knows
-	knows         bool
-	reset         int64  // the offset of the newest MIRROR_PID_RESET in the log; -1 if there is none
-	transactional int    // transactional batches in the log
-	lostEnd       int64  // the log end before a power loss took the tail; 0 once the log is as long again
-	version       uint64 // counts the changes of the log
-	cuts          uint64 // counts the truncations and restarts
+	role        Role
+	leaderEpoch int32
+	leader      id.Node      // whom it follows
+	writable    bool         // it takes client writes of a mirrored topic
+	known       record.State // the mirror state that this broker has read or written last, if knows
+	knows       bool
+	reset       int64  // the offset of the newest MIRROR_PID_RESET in the log; -1 if there is none
+	open        []txn  // by first offset
+	ended       []txn  // by marker; appended to or cut, never changed in place
+	lostEnd     int64  // the log end before a power loss took the tail; 0 once the log is as long again
+	version     uint64 // counts the changes of the log
+	cuts        uint64 // counts the truncations and restarts
+	shown       int64  // how far what the log holds has been below its high watermark at some time
 }
 
 // entry is a batch of a shadow log. The sums run over the log up to and including the batch. Because the hash of a
@@ -72,7 +74,7 @@ func (s *Shadow) Batches() []*record.Batch {
 func (s *Shadow) Epochs() []Epoch { return slices.Clone(s.epochs) }
 
 // append adds a batch at the end of the log, and its epoch to the cache, as every replica does.
-func (s *Shadow) append(b *record.Batch, index uint64, t *Topology) {
+func (s *Shadow) append(b *record.Batch, index uint64, at id.Duration, t *Topology) {
 	sum, content := s.sums(len(s.log))
 	h := event.MixBatch(0, b)
 	g := h
@@ -83,11 +85,11 @@ func (s *Shadow) append(b *record.Batch, index uint64, t *Topology) {
 	s.dropUnwritten(b.LeaderEpoch)
 	s.End = b.Last + 1
 	s.version++
+	if b.Transactional || b.Control == record.MirrorPidReset {
+		s.foldTransaction(b, index, at, t.ResetClosesTransactions)
+	}
 	if b.Control == record.MirrorPidReset {
 		s.reset = b.Base
-	}
-	if b.Transactional {
-		s.transactional++
 	}
 	if s.End >= s.lostEnd {
 		s.lostEnd = 0
@@ -174,7 +176,7 @@ func (s *Shadow) truncate(end int64) []entry {
 	n := s.position(end)
 	gone := s.log[n:]
 	s.log = s.log[:n:n]
-	s.End, s.Start, s.HighWatermark = end, min(s.Start, end), min(s.HighWatermark, end)
+	s.End, s.Start, s.HighWatermark, s.shown = end, min(s.Start, end), min(s.HighWatermark, end), min(s.shown, end)
 	k := len(s.epochs)
 	for k > 0 && s.epochs[k-1].Start >= end {
 		k--
@@ -182,11 +184,11 @@ func (s *Shadow) truncate(end int64) []entry {
 	s.epochs = s.epochs[:k:k]
 	s.version++
 	s.cuts++
-	for _, x := range gone {
-		s.transactional -= int(bit(x.batch.Transactional))
-	}
 	if s.reset >= end {
 		s.reset = s.lastReset()
+	}
+	if len(s.open)+len(s.ended) > 0 {
+		s.cutTransactions()
 	}
 	return gone
 }
@@ -204,8 +206,14 @@ func (s *Shadow) lastReset() int64 {
 // restart drops the whole log and starts it at offset start.
 func (s *Shadow) restart(start int64) []entry {
 	gone := s.truncate(s.Start)
-	s.Start, s.End, s.HighWatermark = start, start, start
+	s.Start, s.End, s.HighWatermark, s.shown = start, start, start, start
+	s.open, s.ended = nil, nil
 	return gone
+}
+
+// show moves the high watermark.
+func (s *Shadow) show(to int64) {
+	s.HighWatermark, s.shown = to, max(s.shown, to)
 }
 
 // recover takes the log as it came back after a crash: a power loss may have taken its tail.
@@ -219,12 +227,11 @@ func (s *Shadow) recover(start, end int64) []entry {
 	return gone
 }
 
-// moveStart drops what lies wholly below the new log start.
-func (s *Shadow) moveStart(start int64) {
+// moveStart drops what lies wholly below the new log start, and answers it. The answer is good until the next event.
+func (s *Shadow) moveStart(start int64) []entry {
 	s.Start = start
-	n := 0
+	n, log := 0, s.log
 	for n < len(s.log) && s.log[n].batch.Last < start {
-		s.transactional -= int(bit(s.log[n].batch.Transactional))
 		n++
 	}
 	if n > 0 {
@@ -234,6 +241,7 @@ func (s *Shadow) moveStart(start int64) {
 	if s.reset >= 0 && s.reset < start {
 		s.reset = -1
 	}
+	s.dropTransactions()
 	k := 0
 	for k+1 < len(s.epochs) && s.epochs[k+1].Start <= start {
 		k++
@@ -243,10 +251,18 @@ func (s *Shadow) moveStart(start int64) {
 		s.epochs[0].Start = start
 	}
 	s.version++
+	return log[:n]
 }
 
 func (s *Shadow) forgetRole() {
 	s.role, s.leader, s.writable, s.knows = NoRole, id.None, false, false
+}
+
+// remove forgets all of a replica that was deleted with its topic.
+func (s *Shadow) remove() {
+	version, cuts := s.version+1, s.cuts+1
+	*s = *newShadow()
+	s.version, s.cuts = version, cuts
 }
 
 // position is the index of the first batch whose last offset is at or beyond o: the one that holds o, or the first
@@ -324,39 +340,6 @@ func (s *Shadow) digest() uint64 {
 		h = event.MixBatch(h, s.log[i].batch)
 	}
 	return h
-}
-
-// lastStable is the last stable offset: the smallest of the high watermark, the first offset of the oldest open
-// transaction, and that of the oldest ended one whose marker is not yet below the high watermark (section 4 of the
-// design), never below the log start. It walks a log that holds transactional batches.
-func (s *Shadow) lastStable(resetCloses bool) int64 {
-	stable := s.HighWatermark
-	if s.transactional == 0 {
-		return stable
-	}
-	type open struct{ producer, first int64 }
-	var transactions []open
-	for i := range s.log {
-		b := s.log[i].batch
-		if b.Control == record.MirrorPidReset && resetCloses && b.Base < s.HighWatermark {
-			transactions = transactions[:0]
-			continue
-		}
-		if !b.Transactional {
-			continue
-		}
-		k := slices.IndexFunc(transactions, func(t open) bool { return t.producer == b.ProducerID })
-		switch {
-		case b.Control == record.Data && k < 0:
-			transactions = append(transactions, open{b.ProducerID, b.Base})
-		case b.Control != record.Data && k >= 0 && b.Base < s.HighWatermark:
-			transactions = slices.Delete(transactions, k, k+1)
-		}
-	}
-	for _, t := range transactions {
-		stable = min(stable, t.first)
-	}
-	return max(stable, s.Start)
 }
 
 func bit(b bool) byte {

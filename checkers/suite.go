@@ -2,6 +2,7 @@ package checkers
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"mirrorsim/model/event"
@@ -29,12 +30,25 @@ var makers = []func() Checker{
 	func() Checker { return &leaderEpoch{} },
 	func() Checker { return &eraBoundary{} },
 	func() Checker { return &logMatching{} },
+	func() Checker { return &mirrorPrefix{} },
 	func() Checker { return &convergence{} },
+	func() Checker { return &exactCut{} },
+	func() Checker { return &replicasAligned{} },
 	func() Checker { return &durability{} },
 	func() Checker { return &acknowledgement{} },
+	func() Checker { return &cleanSwitch{} },
 	func() Checker { return &readOnly{} },
+	func() Checker { return &stopKeepsMirrored{} },
+	func() Checker { return &intentObeyed{} },
+	func() Checker { return &oneWritableSide{} },
+	func() Checker { return &noLoop{} },
+	func() Checker { return &topicIdentity{} },
+	func() Checker { return &clientEpoch{} },
 	func() Checker { return &producerReset{} },
+	func() Checker { return &noOpenTransaction{} },
+	func() Checker { return &transactionIsolation{} },
 	func() Checker { return &legalState{} },
+	func() Checker { return &positionDurable{} },
 	func() Checker { return &reads{} },
 	func() Checker { return &lossAccounted{} },
 }
@@ -48,6 +62,7 @@ type Suite struct {
 	reporter Reporter
 	finished bool
 	lived    bool // the second phase was judged
+	accepted []string
 }
 
 // NewSuite watches the properties of the given ids, all of them when none is given. An id that does not exist is an
@@ -143,7 +158,7 @@ func (s *Suite) Ledger() *Ledger { return s.ledger }
 // Clone is a copy of which neither side sees the other's events.
 func (s *Suite) Clone() *Suite {
 	c := &Suite{ledger: s.ledger.Clone(), byKind: s.byKind, reporter: s.reporter.clone(), finished: s.finished,
-		lived: s.lived}
+		lived: s.lived, accepted: slices.Clip(s.accepted)}
 	c.checkers = make([]Checker, len(s.checkers))
 	for i, x := range s.checkers {
 		c.checkers[i] = x.Clone()

@@ -32,10 +32,12 @@ func (r *run) do(step int, a format.Act) done {
 		c, p := r.partition(a.From)
 		r.world.Inject(r.node[a.Client], &wire.ConsumeCommand{Cluster: c, Partition: p, ReadCommitted: a.ReadCommitted, Reset: resets[a.Reset]})
 		return atOnce
-	case *format.Operate:
-		return r.operate(step, a)
-	case *format.Elect:
-		return r.elect(step, a)
+	case *format.Move:
+		return r.move(step, a)
+	case *format.Commit:
+		return r.endTransaction(step, a.Client, a.On, true)
+	case *format.Abort:
+		return r.endTransaction(step, a.Client, a.On, false)
 	case *format.Fault:
 		return r.fault(a.Plan)
 	case *format.Until:
@@ -43,6 +45,10 @@ func (r *run) do(step int, a format.Act) done {
 	case *format.Live:
 		r.live(a)
 		return done{met: atOnce.met, atRest: true}
+	}
+	if c, request, results := r.request(a); request != nil {
+		r.world.Inject(r.admin[c], &wire.AdminCommand{Request: request})
+		return r.asked(step, r.admin[c], results)
 	}
 	panic(fmt.Sprintf("scenarios: the wiring let %T pass", a))
 }
@@ -56,50 +62,46 @@ func (r *run) produce(step int, a *format.Produce) done {
 	return r.asked(step, r.node[a.Client], (a.Count+a.Batch-1)/a.Batch)
 }
 
-// asked waits until n more operations of a client have returned.
+// move waits for what the client had under way for the partition: that returns at once, as its outcome is not known any
+// more, and is called for anew.
+func (r *run) move(step int, a *format.Move) done {
+	from, p := r.partition(a.From)
+	client := r.node[a.Client]
+	before := r.watch().clients[client].returned
+	r.world.Inject(client, &wire.MoveCommand{From: from, To: r.clusterOf(a.To.Cluster), Partition: p})
+	r.until(func() (string, bool) { return "", false }, r.world.Now())
+	return r.asked(step, client, r.watch().clients[client].returned-before)
+}
+
+// endTransaction has a client end its transaction on a cluster, its home if none is named.
+func (r *run) endTransaction(step int, name, on string, commit bool) done {
+	client := r.node[name]
+	c := r.cluster[client]
+	if on != "" {
+		c = r.clusterOf(on)
+	}
+	r.world.Inject(client, &wire.TransactionCommand{Cluster: c, Commit: commit})
+	return r.asked(step, client, 1)
+}
+
+// asked waits until n operations that a step asks of a client have returned.
 func (r *run) asked(step int, client id.Node, n int) done {
-	r.watch().ask(step, client, n)
-	upto := r.watch().clients[client].asked
+	at := r.watch().ask(step, client, n)
 	return done{limit: stepLimit, met: func() (string, bool) {
-		returned := r.watch().clients[client].returned
-		return fmt.Sprintf("%s still waits for %d answers", r.names.Node(client), upto-returned), returned >= upto
+		c := &r.watch().clients[client]
+		s := &c.steps[at]
+		left := s.upto - c.returned
+		if s.op != 0 {
+			left = s.waits
+		}
+		return fmt.Sprintf("%s still waits for %d answers", r.names.Node(client), left), s.done(c)
 	}}
 }
 
-func (r *run) operate(step int, a *format.Operate) done {
-	m, c := r.mirrorOf(a.Mirror)
-	req := &wire.MirrorTopicsRequest{Mirror: m, Client: id.None}
-	if a.Request == format.StopTopics {
-		req.Action = wire.StopMirrorTopics
-	}
-	for _, name := range a.Topics {
-		t, ok := r.topic[topicOn{c, name}]
-		if !ok {
-			t = r.topic[topicOn{r.clusterOf(r.scenario.FindMirror(a.Mirror).From), name}]
-		}
-		req.Topics = append(req.Topics, t)
-	}
-	r.world.Inject(r.admin[c], &wire.AdminCommand{Request: req})
-	return r.asked(step, r.admin[c], len(req.Topics))
-}
-
-func (r *run) elect(step int, a *format.Elect) done {
-	c, p := r.partition(a.Partition)
-	if a.Coordinator.Name != "" {
-		p = r.statePartition(a.Coordinator, c, p)
-	}
-	req := &wire.ElectLeadersRequest{Partition: p, Unclean: a.Unclean, Target: id.None, Client: id.None}
-	if a.To != "" {
-		req.Target = r.node[a.To]
-	}
-	r.world.Inject(r.admin[c], &wire.AdminCommand{Request: req})
-	return r.asked(step, r.admin[c], 1)
-}
-
 // statePartition is the partition of __mirror_state on c that holds the mirror's entries of p.
-func (r *run) statePartition(ref format.MirrorRef, c id.Cluster, p id.Partition) id.Partition {
-	n := uint16(r.stateTopic(c).Partitions)
-	return id.Partition{Topic: r.topic[topicOn{c, format.StateTopic}], Index: metadata.Coordinator(ref.Name, p, n)}
+func (w *wiring) statePartition(ref format.MirrorRef, c id.Cluster, p id.Partition) id.Partition {
+	n := uint16(w.stateTopic(c).Partitions)
+	return id.Partition{Topic: w.topic[topicOn{c, format.StateTopic}], Index: metadata.Coordinator(ref.Name, p, n)}
 }
 
 // fault has a fault fall now, or arms it at a point. One that lasts is ended after its time, whatever the steps do.

@@ -63,6 +63,16 @@ const (
 	hurryOf
 	coreOf
 	whichBroker
+	thirdOf
+	otherOf
+	mirrorUncleanOf
+	transactionsOf
+	endOf
+	pausesOf
+	recoversOf
+	describesOf
+	deletesOf
+	roundsOf
 )
 
 // The bounds of the number of records of a run.
@@ -84,6 +94,7 @@ type generator struct {
 	failback, second bool
 	lost             string // the cluster that is lost for good, "" if none is
 	hurry            bool   // it is lost in the midst of the last stop
+	x                extras
 }
 
 // timedAct is an act of a window, by its time since the start of the run.
@@ -123,6 +134,7 @@ func (g *generator) topology() {
 			{Name: "z" + fmt.Sprint(i), Kind: format.Consumer, On: "A"},
 		}[g.ask(clientKindOf, 3)])
 	}
+	g.moreTopology()
 }
 
 // anyPartition is a partition of t on that cluster.

@@ -31,10 +31,8 @@ func (g *generator) field() faults.Field {
 			side.Controllers = append(side.Controllers, c.Controller(k))
 		}
 		f.Sides = append(f.Sides, side)
-		for _, tp := range g.partitions(c.Name) {
-			f.Roles = append(f.Roles, "leader "+tp.String(), "coordinator "+c.Name+"/m "+tp.String())
-		}
 	}
+	f.Roles = g.roles()
 	return f
 }
 

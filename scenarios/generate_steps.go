@@ -36,7 +36,9 @@ func (g *generator) operator() {
 	}
 	if g.second {
 		g.stop("B", "A", true)
+		g.rounds()
 	}
+	g.besideEnds()
 	if short := fewestRecords - g.records; short > 0 {
 		first := g.s.Steps[0].Do.(*format.Produce)
 		first.Count += short
@@ -54,7 +56,16 @@ func request(what format.Request, to string) *format.Operate {
 func (g *generator) mirror(from, to string) {
 	g.moment()
 	g.begin(request(format.StartTopics, to))
-	g.window(func() { g.bursts(from); g.elections() })
+	first := len(g.moments) == 1
+	g.window(func() {
+		g.bursts(from)
+		g.elections()
+		g.transact(from)
+		g.requests(to)
+		if first {
+			g.beside()
+		}
+	})
 	for _, tp := range g.partitions(to) {
 		g.wait(format.StateIs{TP: tp, State: record.Mirroring}, patience)
 	}
@@ -76,6 +87,7 @@ func (g *generator) stop(from, to string, last bool) {
 		}
 		g.now += id.Millisecond * id.Duration(g.ask(offsetOf, 8))
 	}
+	g.transact(from)
 	g.at(g.now, request(format.StopTopics, to))
 	if last && g.lost != "" && g.hurry {
 		g.now += id.Millisecond * id.Duration(g.ask(offsetOf, 100))
@@ -88,9 +100,12 @@ func (g *generator) stop(from, to string, last bool) {
 		g.then(request(format.StopTopics, to))
 		g.waitStopped(to)
 	}
+	if g.x.deletes && to == "B" && !g.second {
+		g.then(&format.DeleteMirror{Mirror: format.MirrorRef{Cluster: to, Name: "m"}})
+	}
 	g.write(to)
 	if last {
-		g.window(func() { g.bursts(to) })
+		g.window(func() { g.bursts(to); g.transact(to) })
 	}
 }
 
@@ -172,7 +187,7 @@ func (g *generator) elections() {
 func (g *generator) consume() {
 	for _, c := range g.s.Clients {
 		if c.Kind == format.Consumer {
-			g.then(&format.Consume{Client: c.Name, From: g.anyPartition(c.On), Reset: format.Reset(g.ask(resetOf, 3))})
+			g.then(&format.Consume{Client: c.Name, From: g.anyPartition(c.On), ReadCommitted: c.Name == "rc", Reset: format.Reset(g.ask(resetOf, 3))})
 		}
 	}
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // topology drops what no step names any more and makes the rest smaller: settings, clients, mirrors, topics, clusters,
-// then brokers, controllers, partitions and replicas by number. A candidate in which something is still named does not
+// then brokers, controllers, partitions and replicas by number, and options. A candidate in which something is still named does not
 // parse, and one that needs what was dropped does not fail: both are left as they were.
 func (k *shrinker) topology() {
 	k.dropEach(func(s *format.Scenario) int { return len(s.Settings) },
@@ -28,18 +28,20 @@ func (k *shrinker) topology() {
 	for i := range k.best.Topics {
 		k.fewerPartitions(k.best.Topics[i].Name)
 		k.fewerReplicas(i)
+		k.plainTopic(i)
+	}
+	for i := range k.best.Mirrors {
+		k.plainMirror(i)
 	}
 }
 
-// dropTopics tries to drop the topics that no step asks a mirror for: a mirror whose source lacks the topic is another
+// dropTopics tries to drop the topics that no step requests anything for: a mirror whose source lacks the topic is another
 // failure, even if the property is the same.
 func (k *shrinker) dropTopics() {
 	asked := map[string]bool{}
 	for _, due := range k.best.Unroll()[1:] {
-		if o, ok := due.Step.Do.(*format.Operate); ok {
-			for _, t := range o.Topics {
-				asked[t] = true
-			}
+		for _, t := range format.TopicsIn(due.Step.Do) {
+			asked[t] = true
 		}
 	}
 	for i := len(k.best.Topics) - 1; i >= 0; i-- {
@@ -64,7 +66,7 @@ func (k *shrinker) dropEach(n func(*format.Scenario) int, drop func(*format.Scen
 func (k *shrinker) smaller(can func(*format.Scenario) bool, do func(*format.Scenario)) {
 	for can(k.best) {
 		c := *k.best
-		c.Clusters, c.Topics = slices.Clone(c.Clusters), slices.Clone(c.Topics)
+		c.Clusters, c.Topics, c.Mirrors = slices.Clone(c.Clusters), slices.Clone(c.Topics), slices.Clone(c.Mirrors)
 		do(&c)
 		if !k.tryRenamed(&c) {
 			return
@@ -110,6 +112,26 @@ func (k *shrinker) fewerReplicas(i int) {
 	})
 	k.smaller(func(s *format.Scenario) bool { return s.Topics[i].MinISR > 0 || len(s.Topics[i].Assign) > 0 },
 		func(s *format.Scenario) { s.Topics[i].MinISR, s.Topics[i].Assign = 0, nil })
+}
+
+// plainTopic takes the options from a topic, one at a time.
+func (k *shrinker) plainTopic(i int) {
+	for _, option := range []func(*format.Topic) *bool{
+		func(t *format.Topic) *bool { return &t.Unclean },
+		func(t *format.Topic) *bool { return &t.MirrorUnclean },
+		func(t *format.Topic) *bool { return &t.RemoteStorage },
+	} {
+		k.smaller(func(s *format.Scenario) bool { return *option(&s.Topics[i]) },
+			func(s *format.Scenario) { *option(&s.Topics[i]) = false })
+	}
+}
+
+// plainMirror takes the lists from a mirror, and has it exist when the run begins.
+func (k *shrinker) plainMirror(i int) {
+	k.smaller(func(s *format.Scenario) bool { return len(s.Mirrors[i].Include)+len(s.Mirrors[i].Exclude) > 0 },
+		func(s *format.Scenario) { s.Mirrors[i].Include, s.Mirrors[i].Exclude = nil, nil })
+	k.smaller(func(s *format.Scenario) bool { return s.Mirrors[i].Absent },
+		func(s *format.Scenario) { s.Mirrors[i].Absent = false })
 }
 
 // tryRenamed tries a candidate of another topology. Deviations name nodes by number, so they are put to the numbers that

@@ -2,6 +2,7 @@ package scenarios
 
 import (
 	"fmt"
+	"strings"
 
 	"mirrorsim/model/event"
 	"mirrorsim/model/id"
@@ -51,21 +52,21 @@ func (t *teller) world(e *event.Event) string {
 func (t *teller) metadata(e *event.Event) string {
 	switch e.Kind {
 	case event.PartitionChanged:
-		p := t.names.Partition(e.Partition)
-		switch event.ChangeCause(e.Cause) {
-		case event.CleanElection:
-			return fmt.Sprintf("%s elects %s: leader epoch %d", p, t.names.Node(e.Peer), e.LeaderEpoch)
-		case event.UncleanElection:
-			return fmt.Sprintf("%s elects %s uncleanly: leader epoch %d", p, t.names.Node(e.Peer), e.LeaderEpoch)
-		case event.NoLeader:
-			return fmt.Sprintf("%s has no leader: leader epoch %d", p, e.LeaderEpoch)
-		case event.EpochBump:
-			return fmt.Sprintf("%s leader epoch bumped to %d", p, e.LeaderEpoch)
-		case event.IsrChange:
-			return fmt.Sprintf("%s ISR is %s", p, t.set(id.Set(e.Digest)))
+		return t.partitionChanged(e)
+	case event.TopicCreated:
+		if e.At > 0 {
+			return fmt.Sprintf("%s is created, partitions: %d", t.names.Topic(e.Partition.Topic), e.Sequence)
 		}
+	case event.TopicRemoved:
+		return t.names.Topic(e.Partition.Topic) + " is deleted"
+	case event.MirrorCreated:
+		if e.At > 0 {
+			return fmt.Sprintf("mirror %s from %s is created or changed", t.names.Mirror(e.Mirror), t.names.Cluster(id.Cluster(e.To)))
+		}
+	case event.MirrorRemoved:
+		return fmt.Sprintf("mirror %s is deleted", t.names.Mirror(e.Mirror))
 	case event.IntentChanged:
-		return fmt.Sprintf("%s desired: %s in mirror %s", t.names.Topic(e.Partition.Topic), record.Desired(e.To), t.names.Mirror(e.Mirror))
+		return t.intentChanged(e)
 	case event.BrokerChanged:
 		if e.To == 1 {
 			return t.names.Node(e.Peer) + " is fenced"
@@ -75,6 +76,35 @@ func (t *teller) metadata(e *event.Event) string {
 		}
 	}
 	return ""
+}
+
+func (t *teller) partitionChanged(e *event.Event) string {
+	p := t.names.Partition(e.Partition)
+	switch event.ChangeCause(e.Cause) {
+	case event.CleanElection:
+		return fmt.Sprintf("%s elects %s: leader epoch %d", p, t.names.Node(e.Peer), e.LeaderEpoch)
+	case event.UncleanElection:
+		return fmt.Sprintf("%s elects %s uncleanly: leader epoch %d", p, t.names.Node(e.Peer), e.LeaderEpoch)
+	case event.NoLeader:
+		return fmt.Sprintf("%s has no leader: leader epoch %d", p, e.LeaderEpoch)
+	case event.EpochBump:
+		return fmt.Sprintf("%s leader epoch bumped to %d", p, e.LeaderEpoch)
+	case event.IsrChange:
+		return fmt.Sprintf("%s ISR is %s", p, t.set(id.Set(e.Digest)))
+	}
+	return ""
+}
+
+func (t *teller) intentChanged(e *event.Event) string {
+	topic, mirror := t.names.Topic(e.Partition.Topic), t.names.Mirror(e.Mirror)
+	if record.Desired(e.To) == record.WantNone {
+		return fmt.Sprintf("%s leaves mirror %s", topic, mirror)
+	}
+	text := fmt.Sprintf("%s desired: %s in mirror %s", topic, record.Desired(e.To), mirror)
+	if e.Sequence > 0 {
+		text += fmt.Sprintf(", recoveries: %d", e.Sequence)
+	}
+	return text
 }
 
 func (t *teller) set(s id.Set) string {
@@ -91,7 +121,7 @@ func (t *teller) log(e *event.Event) string {
 	p := t.names.Partition(e.Partition)
 	switch e.Kind {
 	case event.Appended:
-		if event.Origin(e.Cause) == event.FromInternal || t.names.Topic(e.Partition.Topic) == "__mirror_state" {
+		if event.Origin(e.Cause) == event.FromInternal || strings.HasPrefix(t.names.Topic(e.Partition.Topic), "__") {
 			return ""
 		}
 		what := e.Batch.Control.String()
@@ -99,7 +129,8 @@ func (t *teller) log(e *event.Event) string {
 			what = "batch"
 		}
 		from := [...]string{event.FromClient: " for a producer", event.FromMirror: " from the source",
-			event.FromStop: " of its own", event.FromLeader: " from the leader"}[e.Cause]
+			event.FromStop: " of its own", event.FromLeader: " from the leader",
+			event.FromCoordinator: " for the transaction coordinator"}[e.Cause]
 		return fmt.Sprintf("%s appends %s %s@%d%s", p, what, span(e.Batch.Base, e.Batch.Last), e.BatchEpoch, from)
 	case event.Truncated:
 		why := [...]string{event.Diverged: "diverged", event.AlignedToLME: "aligned to the last mirrored position",
@@ -113,6 +144,10 @@ func (t *teller) log(e *event.Event) string {
 		if e.Cause == 1 {
 			return fmt.Sprintf("%s tells %s: diverging, epoch %d ends at %d", p, t.names.Node(e.Peer), e.Sequence, e.End)
 		}
+	case event.StartMoved:
+		return fmt.Sprintf("%s log start moved from %d to %d", p, e.End, e.Offset)
+	case event.ReplicaRemoved:
+		return p + " replica removed with its log"
 	case event.ProducersReset:
 		return fmt.Sprintf("%s producer entries reset at %d, %d left", p, e.Offset, e.Sequence)
 	}
@@ -135,9 +170,18 @@ func (t *teller) mirror(e *event.Event) string {
 		}
 		return fmt.Sprintf("%s cannot read its state: %s", p, wire.Code(e.Cause))
 	case event.StateStored:
-		return fmt.Sprintf("%s state %s stored by coordinator, %s before", p, record.State(e.To), record.State(e.From))
+		return fmt.Sprintf("%s state %s stored by coordinator, %s before%s", p, record.State(e.To), record.State(e.From), failure(e))
 	case event.StateEntered:
-		return fmt.Sprintf("%s is %s", p, record.State(e.To))
+		return fmt.Sprintf("%s is %s%s", p, record.State(e.To), doing[e.To])
+	case event.EntryRemoved:
+		what := "state"
+		if record.MirrorStateKind(e.From) == record.LastMirroredEpochs {
+			what = "last mirrored position"
+		}
+		return fmt.Sprintf("%s %s under mirror %s removed", p, what, t.names.Mirror(e.Mirror))
+	case event.TransactionStored:
+		return fmt.Sprintf("transaction of %s is %s, %s before: producer id %d epoch %d, partitions: %d", t.names.Node(e.Peer),
+			record.TransactionState(e.To), record.TransactionState(e.From), e.ProducerID, e.BatchEpoch, e.Sequence)
 	case event.PositionStored:
 		return fmt.Sprintf("%s last mirrored position stored: epoch %d%s", p, e.BatchEpoch, offset(e.Offset))
 	case event.LookupReturned:
@@ -162,6 +206,25 @@ func (t *teller) mirror(e *event.Event) string {
 	return ""
 }
 
+// doing says of a state what its action waits for, where the state's name does not.
+var doing = [record.States]string{
+	record.EpochFencing: ": the leader epoch is to reach the source's",
+	record.UleRecovery:  ": every replica is to follow the cut",
+	record.Pausing:      ": the fetcher goes",
+}
+
+// failure is the reason and the attempts that are stored with a state; "" for none.
+func failure(e *event.Event) string {
+	reason, attempts := record.Reason(e.Cause), int16(e.Digest)
+	switch {
+	case reason == record.NoReason:
+		return ""
+	case attempts < 0:
+		return fmt.Sprintf(": %s; not tried again", reason)
+	}
+	return fmt.Sprintf(": %s; attempt %d", reason, attempts)
+}
+
 func offset(o int64) string {
 	if o < 0 {
 		return ""
@@ -177,12 +240,36 @@ func (t *teller) client(e *event.Event) string {
 			return fmt.Sprintf("%s acknowledged at %d by %s", p, e.Offset, t.names.Node(e.Peer))
 		}
 		return fmt.Sprintf("%s refused: %s", p, wire.Code(e.To))
+	case event.TransactionCalled:
+		return fmt.Sprintf("%s its transaction on %s (producer id %d epoch %d)", [...]string{"aborts", "commits"}[e.To&1],
+			t.names.Cluster(id.Cluster(e.From)), e.ProducerID, e.BatchEpoch)
+	case event.TransactionReturned:
+		return fmt.Sprintf("%s of its transaction answered: %s", [...]string{"abort", "commit"}[e.Cause&1], wire.Code(e.To))
+	case event.MirrorDescribed:
+		return fmt.Sprintf("%s described: %s", p, t.description(e))
 	case event.AdminReturned:
-		return fmt.Sprintf("%s answered: %s", t.names.Topic(e.Partition.Topic), wire.Code(e.To))
+		what := t.names.Topic(e.Partition.Topic)
+		if e.Partition.Topic == 0 {
+			what = "mirror " + t.names.Mirror(e.Mirror)
+		}
+		return fmt.Sprintf("%s answered: %s", what, wire.Code(e.To))
 	case event.ConsumerRead:
 		return fmt.Sprintf("%s read %s", p, span(e.Offset, e.End-1))
 	case event.ConsumerMoved:
 		return fmt.Sprintf("%s position %d: %s", p, e.Offset, wire.Code(e.To))
 	}
 	return ""
+}
+
+// description is what DescribeMirrors answered.
+func (t *teller) description(e *event.Event) string {
+	lag, attempts := "unknown", ""
+	if e.End == 1 {
+		lag = fmt.Sprint(e.Offset)
+	}
+	if e.Cause != 0 {
+		attempts = fmt.Sprintf(" (%s), attempts %d", record.Reason(e.Cause), e.Sequence)
+	}
+	return fmt.Sprintf("desired %s, %s%s, lag %s, last mirrored epoch %d%s", record.Desired(e.From), record.State(e.To), attempts,
+		lag, e.BatchEpoch, offset(e.ProducerID))
 }

@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"mirrorsim/checkers"
 	"mirrorsim/model/id"
 	"mirrorsim/model/record"
 	"mirrorsim/model/wire"
@@ -33,6 +34,17 @@ func (v view) Log(tp format.TP) (format.Log, bool) {
 // State is the last committed actual mirror state.
 func (v view) State(tp format.TP) record.State { return v.ledger().State(v.partition(tp)) }
 
+// Failure is the reason and the attempts of the state that was stored last.
+func (v view) Failure(tp format.TP) (record.Reason, int) { return v.ledger().Failure(v.partition(tp)) }
+
+// Described is the answer to the last describe of tp.
+func (v view) Described(m format.MirrorRef, tp format.TP) (format.Description, bool) {
+	c, p := v.partition(tp)
+	d, ok := v.ledger().Described(c, v.mirror[m.Name], p)
+	return format.Description{Desired: d.Desired, State: d.State, Reason: d.Reason, Attempts: int(d.Attempts), Lag: d.Lag,
+		LagKnown: d.LagKnown, Epoch: d.Epoch, Offset: d.Offset}, ok
+}
+
 // Position is the last mirrored position as committed.
 func (v view) Position(tp format.TP) (int32, int64, bool) {
 	return v.ledger().Position(v.partition(tp))
@@ -45,6 +57,12 @@ func (v view) Lag(tp format.TP) (int64, bool) { return v.ledger().Lag(v.partitio
 func (v view) LeaderEpoch(tp format.TP) (int32, bool) {
 	_, epoch := v.ledger().Leader(v.partition(tp))
 	return epoch, epoch >= 0
+}
+
+// Leader is the broker that the metadata log names.
+func (v view) Leader(tp format.TP) (string, bool) {
+	n, _ := v.ledger().Leader(v.partition(tp))
+	return v.names.Node(n), n != id.None
 }
 
 // ISR is the number of in-sync replicas.
@@ -64,19 +82,31 @@ func (v view) Read(client string) int64 {
 	return n
 }
 
-// Lost is a heading of the loss report.
-func (v view) Lost(tp format.TP) int64 { return v.ledger().Lost(v.partition(tp)) }
-
-// Discarded is a heading of the loss report.
-func (v view) Discarded(tp format.TP) int64 { return v.ledger().Discarded(v.partition(tp)) }
-
-// CutByStop is a heading of the loss report.
-func (v view) CutByStop(tp format.TP) int64 { return v.ledger().CutByStop(v.partition(tp)) }
+// Listed is the number of records under a heading of the loss report.
+func (v view) Listed(h format.Heading, tp format.TP) int64 {
+	c, p := v.partition(tp)
+	r := v.ledger().LossReport(p)
+	list := [...][]checkers.LostRecord{format.Lost: r.Lost, format.TakenAfter: r.After, format.CutByStop: r.CutByStop,
+		format.Discarded: r.Discarded, format.Trimmed: r.Trimmed, format.CopiedAgain: r.Recopied, format.Followed: r.Followed,
+		format.Unexplained: r.Unexplained}[h]
+	n := int64(0)
+	for i := range list {
+		if list[i].Cluster == c {
+			n++
+		}
+	}
+	return n
+}
 
 // Code is the result of a step.
 func (v view) Code(step int) (wire.Code, bool) {
 	code, done, _ := v.watch().result(step)
 	return code, done
+}
+
+// TopicCode is the result of a step for one topic.
+func (v view) TopicCode(step int, topic string) (wire.Code, bool) {
+	return v.watch().topicResult(step, func(t id.Topic) bool { return v.names.Topic(t) == topic })
 }
 
 // Violated tells whether the property is violated so far.

@@ -29,17 +29,30 @@ type clientWork struct {
 	steps           []stepWork
 }
 
-// stepWork is one step's share of a client's operations: those that return up to the upto-th.
+// stepWork is one step's share of a client's operations: those that return up to the upto-th, or of an admin its request.
 type stepWork struct {
 	step, upto int
-	code       wire.Code // the first error
+	op         uint32             // of an admin's request; 0 before it is called
+	waits      int                // results of an admin's request that have not come yet
+	code       wire.Code          // the first error
+	topics     []wire.TopicResult // of an admin's request
 }
 
-// ask notes that a step asks n operations of a client.
-func (w *watch) ask(step int, client id.Node, n int) {
+// done tells whether all of the step's operations have returned. Requests of one admin may return in another order.
+func (s *stepWork) done(c *clientWork) bool {
+	if s.op != 0 {
+		return s.waits == 0
+	}
+	return c.returned >= s.upto
+}
+
+// ask notes that a step asks n operations of a client, or of an admin a request with n results, and answers which of the
+// client's steps it is.
+func (w *watch) ask(step int, client id.Node, n int) int {
 	c := &w.clients[client]
 	c.asked += n
-	c.steps = append(c.steps, stepWork{step: step, upto: c.asked})
+	c.steps = append(c.steps, stepWork{step: step, upto: c.asked, waits: n})
+	return len(c.steps) - 1
 }
 
 // result is the first error code of a step's operations, and whether all have returned; asked tells whether it had any.
@@ -51,7 +64,7 @@ func (w *watch) result(step int) (code wire.Code, done, asked bool) {
 				continue
 			}
 			asked = true
-			done = done && w.clients[i].returned >= s.upto
+			done = done && s.done(&w.clients[i])
 			if code == wire.OK {
 				code = s.code
 			}
@@ -68,28 +81,86 @@ func (w *watch) Observe(e *event.Event) {
 	}
 	w.cover.observe(w.suite.Ledger(), e)
 	w.note(e)
-	if e.Kind == event.ProduceReturned || e.Kind == event.AdminReturned {
-		c := &w.clients[e.Node]
-		c.returned++
-		for i := range c.steps {
-			if s := &c.steps[i]; s.upto >= c.returned {
-				if s.code == wire.OK {
-					s.code = wire.Code(e.To)
-				}
-				break
-			}
-		}
+	switch e.Kind {
+	case event.AdminCalled:
+		w.clients[e.Node].called(e.Op)
+	case event.AdminReturned:
+		w.clients[e.Node].adminReturned(e)
+	case event.ProduceReturned, event.TransactionReturned:
+		w.clients[e.Node].operationReturned(wire.Code(e.To))
 	}
 	if w.listen != nil {
 		w.listen(e)
 	}
 }
 
+// called takes the operation of the next step of an admin: requests are called in the order of the steps.
+func (c *clientWork) called(op uint32) {
+	for i := range c.steps {
+		switch c.steps[i].op {
+		case op: // another topic of the same request
+			return
+		case 0:
+			c.steps[i].op = op
+			return
+		}
+	}
+}
+
+// adminReturned takes one result of a request. One that is not for topics has it for the topic of its partition.
+func (c *clientWork) adminReturned(e *event.Event) {
+	c.returned++
+	for i := range c.steps {
+		if s := &c.steps[i]; s.op == e.Op {
+			s.take(wire.Code(e.To))
+			s.topics = append(s.topics, wire.TopicResult{Topic: e.Partition.Topic, Code: wire.Code(e.To)})
+			s.waits--
+			return
+		}
+	}
+}
+
+// operationReturned takes the result of an operation for the oldest step that waits for one.
+func (c *clientWork) operationReturned(code wire.Code) {
+	c.returned++
+	for i := range c.steps {
+		if s := &c.steps[i]; s.upto >= c.returned {
+			s.take(code)
+			return
+		}
+	}
+}
+
+func (s *stepWork) take(code wire.Code) {
+	if s.code == wire.OK {
+		s.code = code
+	}
+}
+
+// topicResult is the result of a step for the topic that is meant; ok is false while it is pending, or when the step has
+// none for it.
+func (w *watch) topicResult(step int, is func(id.Topic) bool) (code wire.Code, ok bool) {
+	for i := range w.clients {
+		for _, s := range w.clients[i].steps {
+			for _, r := range s.topics {
+				if s.step == step && is(r.Topic) {
+					return r.Code, true
+				}
+			}
+		}
+	}
+	return wire.OK, false
+}
+
 // Clone is a copy that nobody listens to, and that is not cross-checked: a CrossCheck watches one run from its start.
 func (w *watch) Clone() sim.Monitor {
 	c := &watch{suite: w.suite.Clone(), cover: w.cover.clone(), cluster: w.cluster, clients: slices.Clone(w.clients), points: slices.Clip(w.points), last: w.last}
 	for i := range c.clients {
-		c.clients[i].steps = slices.Clone(c.clients[i].steps)
+		steps := slices.Clone(c.clients[i].steps)
+		for k := range steps {
+			steps[k].topics = slices.Clip(steps[k].topics)
+		}
+		c.clients[i].steps = steps
 	}
 	return c
 }

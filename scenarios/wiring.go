@@ -2,6 +2,7 @@ package scenarios
 
 import (
 	"fmt"
+	"slices"
 
 	"mirrorsim/checkers"
 	"mirrorsim/model/broker"
@@ -69,19 +70,11 @@ func wireUp(s *format.Scenario, config protocol.Config) (*wiring, error) {
 	return w, nil
 }
 
-// built refuses the clients and requests that the format has and the model has not.
+// built refuses the clients that the format has and the model has not.
 func built(s *format.Scenario) error {
 	for _, c := range s.Clients {
-		if c.Kind != format.Producer && c.Kind != format.Consumer {
+		if c.Kind == format.Group {
 			return &NotBuiltError{fmt.Sprintf("line %d: client %s: a %s client", c.Line, c.Name, c.Kind)}
-		}
-	}
-	for _, due := range s.Unroll() {
-		if due.Step == nil {
-			continue
-		}
-		if o, ok := due.Step.Do.(*format.Operate); ok && o.Request != format.StartTopics && o.Request != format.StopTopics {
-			return &NotBuiltError{fmt.Sprintf("line %d: the request %s", due.Step.Line, o.Request)}
 		}
 	}
 	return nil
@@ -162,6 +155,19 @@ func (w *wiring) nameTopics() {
 			w.topic[topicOn{w.clusterOf(t.On), t.Name}] = w.topic[topicOn{w.clusterOf(t.IDOf), t.Name}]
 		}
 	}
+	for c := range w.scenario.Clusters {
+		if w.transactional() {
+			create(id.Cluster(c), transactionTopic)
+		}
+	}
+}
+
+// transactionTopic is the internal topic that holds the transactions. Every cluster has it in a scenario with a
+// transactional client, which may come to any of them, and none in another.
+const transactionTopic = "__transaction_state"
+
+func (w *wiring) transactional() bool {
+	return slices.ContainsFunc(w.scenario.Clients, func(x format.Client) bool { return x.Kind == format.Transactional })
 }
 
 // brokersOf are the nodes of a cluster's brokers.
@@ -197,7 +203,8 @@ func (w *wiring) bootNodes() {
 			w.boots = append(w.boots, client.NewConsumer(client.ConsumerSpec{Clusters: clusters, Settings: &w.settings}))
 			continue
 		}
-		w.boots = append(w.boots, client.NewProducer(client.ProducerSpec{Clusters: clusters, Idempotent: !x.Plain, Settings: &w.settings}))
+		w.boots = append(w.boots, client.NewProducer(client.ProducerSpec{Clusters: clusters, Idempotent: !x.Plain,
+			Transactional: x.Kind == format.Transactional, Settings: &w.settings}))
 	}
 	for c := range w.scenario.Clusters {
 		w.boots = append(w.boots, client.NewAdmin(client.AdminSpec{Cluster: id.Cluster(c), Bootstrap: clusters[c].Bootstrap, Settings: &w.settings}))
@@ -212,36 +219,54 @@ func (w *wiring) firstRecords(c id.Cluster) []record.Metadata {
 		list = append(list, &record.BrokerRecord{Broker: n, Incarnation: 1})
 	}
 	list = append(list, w.topicRecords(c, w.stateTopic(c))...)
+	if w.transactional() {
+		list = append(list, w.topicRecords(c, w.internalTopic(c, transactionTopic, w.settings.TxnPartitions))...)
+	}
 	for i := range w.scenario.Topics {
 		if t := &w.scenario.Topics[i]; t.Name != format.StateTopic && w.clusterOf(t.On) == c {
 			list = append(list, w.topicRecords(c, t)...)
 		}
 	}
-	for _, m := range w.scenario.Mirrors {
-		if w.clusterOf(m.To) == c {
-			source := w.clusterOf(m.From)
-			list = append(list, &record.MirrorRecord{Mirror: w.mirror[m.Name], Name: m.Name, Source: source, Bootstrap: w.brokersOf(source)})
+	for i := range w.scenario.Mirrors {
+		if m := &w.scenario.Mirrors[i]; w.clusterOf(m.To) == c && !m.Absent {
+			list = append(list, w.mirrorRecord(m))
 		}
 	}
 	return list
 }
 
-// stateTopic is the scenario's __mirror_state of c, or the default one: as many replicas as brokers, at most 3.
+// mirrorRecord is the resource MIRROR/<name> that a mirror statement speaks of.
+func (w *wiring) mirrorRecord(m *format.Mirror) *record.MirrorRecord {
+	source := w.clusterOf(m.From)
+	return &record.MirrorRecord{Mirror: w.mirror[m.Name], Name: m.Name, Source: source, Bootstrap: w.brokersOf(source),
+		Include: m.Include, Exclude: m.Excludes()}
+}
+
+// stateTopic is the scenario's __mirror_state of c, or the default one.
 func (w *wiring) stateTopic(c id.Cluster) *format.Topic {
 	for i := range w.scenario.Topics {
 		if t := &w.scenario.Topics[i]; t.Name == format.StateTopic && w.clusterOf(t.On) == c {
 			return t
 		}
 	}
-	return &format.Topic{Name: format.StateTopic, On: w.scenario.Clusters[c].Name,
-		Partitions: int(w.settings.StatePartitions), Replicas: min(w.scenario.Clusters[c].Brokers, 3)}
+	return w.internalTopic(c, format.StateTopic, w.settings.StatePartitions)
+}
+
+// internalTopic has as many replicas as there are brokers, at most 3.
+func (w *wiring) internalTopic(c id.Cluster, name string, partitions int64) *format.Topic {
+	return &format.Topic{Name: name, On: w.scenario.Clusters[c].Name, Partitions: int(partitions),
+		Replicas: min(w.scenario.Clusters[c].Brokers, 3)}
 }
 
 func (w *wiring) topicRecords(c id.Cluster, t *format.Topic) []record.Metadata {
 	topic := w.topic[topicOn{c, t.Name}]
-	made := &record.TopicRecord{Topic: topic, Name: t.Name, Partitions: uint16(t.Partitions), MinISR: uint8(t.MinInSync())}
-	if t.Name == format.StateTopic {
+	made := &record.TopicRecord{Topic: topic, Name: t.Name, Partitions: uint16(t.Partitions), MinISR: uint8(t.MinInSync()),
+		Unclean: t.Unclean, MirrorUnclean: t.MirrorUnclean, RemoteStorage: t.RemoteStorage}
+	switch t.Name {
+	case format.StateTopic:
 		made.Internal = record.MirrorStateTopic
+	case transactionTopic:
+		made.Internal = record.TransactionStateTopic
 	}
 	list := []record.Metadata{made}
 	brokers := w.brokersOf(c)
@@ -260,14 +285,23 @@ func (w *wiring) topicRecords(c id.Cluster, t *format.Topic) []record.Metadata {
 func (w *wiring) topology() checkers.Topology {
 	epoch := w.config.MirroredEpoch(1, 0)
 	producer, _ := w.config.MirroredProducer(0)
+	byEpoch, byOffset := w.config.MarkerParts()
 	return checkers.Topology{Cluster: w.cluster, Names: &w.names, RewritesEpochs: epoch != 1, RewritesProducers: producer != 0,
-		ResetClosesTransactions: w.config.ResetClearsTransactions()}
+		ResetClosesTransactions: w.config.ResetClearsTransactions(), PositionEpoch: byEpoch, PositionOffset: byOffset}
 }
 
 // partition is the partition that tp names, with its cluster.
 func (w *wiring) partition(tp format.TP) (id.Cluster, id.Partition) {
 	c := w.clusterOf(tp.Cluster)
-	return c, id.Partition{Topic: w.topic[topicOn{c, tp.Topic}], Index: uint16(tp.Partition)}
+	return c, id.Partition{Topic: w.topicOn(tp.Cluster, tp.Topic), Index: uint16(tp.Partition)}
+}
+
+// topicOn is the id of the topic of that name on a cluster: its own, or that of the source from which a start may create it.
+func (w *wiring) topicOn(cluster, name string) id.Topic {
+	if t := w.scenario.TopicOf(cluster, name); t != nil {
+		cluster = t.On
+	}
+	return w.topic[topicOn{w.clusterOf(cluster), name}]
 }
 
 // mirrorOf is the mirror that ref names and its destination cluster.

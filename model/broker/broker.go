@@ -11,11 +11,12 @@ import (
 	"mirrorsim/model/protocol"
 	"mirrorsim/model/replica"
 	"mirrorsim/model/setting"
+	"mirrorsim/model/txn"
 	"mirrorsim/model/wire"
 )
 
-// The timers of a broker itself. Kinds up to 15 are the replicas', 16 to 31 the coordinator's, 32 to 47 the mirror
-// manager's.
+// The timers of a broker itself. Kinds up to 15 are the replicas', 16 to 23 the mirror coordinator's, 24 to 31 those of
+// transactions, 32 to 47 the mirror manager's.
 const (
 	timerHeartbeat  uint8 = iota + 48 // keep the session with the active controller
 	timerMetadata                     // the answer to the metadata fetch was lost
@@ -46,6 +47,8 @@ type Broker struct {
 	replicas    []*replica.Replica // ordered by partition
 	coordinator coordinator.Coordinator
 	mirror      mirror.Manager
+	transaction txn.Coordinator
+	verifier    txn.Verifier
 
 	sequence uint32 // of its own requests
 	fetches  uint32 // correlation of the metadata fetch under way
@@ -64,6 +67,8 @@ func Boot(spec *Spec) node.Boot {
 		}
 		b.fetchMetadata(out)
 		b.mirror.Start(first, env)
+		b.transaction.Start(first)
+		b.verifier.Start(first)
 		out.Arm(node.Timer{Kind: timerHeartbeat}, spec.Settings.BrokerHeartbeat, 0)
 		out.Arm(node.Timer{Kind: timerCheckpoint}, spec.Settings.Checkpoint, 0)
 		return b
@@ -119,6 +124,9 @@ func (b *Broker) fired(t node.Timer, env *replica.Env) {
 			}
 			return
 		}
+	case txn.TimerVerify:
+		b.verifier.TimedOut(t.Partition, t.Peer, env)
+		return
 	}
 	r := b.find(t.Partition)
 	if r == nil {
@@ -135,20 +143,29 @@ func (b *Broker) fired(t node.Timer, env *replica.Env) {
 		r.AlterAgain(env)
 	case coordinator.TimerLoad:
 		b.coordinator.Load(r, env)
+	case txn.TimerLoad:
+		b.transaction.Load(r, env)
+	case txn.TimerExpire:
+		b.transaction.Expired(t.Peer, r, env)
+	case txn.TimerMarkers:
+		b.transaction.MarkersAgain(t.Peer, r, env)
 	}
 	b.after(r, env)
 }
 
-// after hands on what the step did to a replica: completed waits, and progress for the coordinator and the mirror
+// after hands on what the step did to a replica: completed waits, and progress for the coordinators and the mirror
 // manager, until there is nothing more.
 func (b *Broker) after(r *replica.Replica, env *replica.Env) {
 	for r != nil && (len(r.Done) > 0 || r.Progress) {
 		for len(r.Done) > 0 {
 			c := r.Done[0]
 			r.Done = append(r.Done[:0], r.Done[1:]...)
-			if c.Kind == replica.ForProduce {
+			switch c.Kind {
+			case replica.ForProduce:
 				r.AnswerProduce(c, env)
-			} else {
+			case replica.ForMarker:
+				r.AnswerMarker(c, env)
+			default:
 				b.mirror.AppendDone(r.ID(), c, env)
 			}
 		}
@@ -156,6 +173,9 @@ func (b *Broker) after(r *replica.Replica, env *replica.Env) {
 			r.Progress = false
 			if b.isState(r.ID()) {
 				b.coordinator.Advanced(r, env)
+			}
+			if b.isTransactions(r.ID()) {
+				b.transaction.Advanced(r, env)
 			}
 			b.mirror.Progressed(r, env)
 		}
@@ -218,6 +238,8 @@ func (b *Broker) Clone(d *disk.Disk) node.Node {
 	}
 	c.coordinator = b.coordinator.Clone()
 	c.mirror = b.mirror.Clone(c.find)
+	c.transaction = b.transaction.Clone()
+	c.verifier = b.verifier.Clone()
 	c.ids.waiting = append([]waitingClient(nil), b.ids.waiting...)
 	return &c
 }
@@ -230,6 +252,8 @@ func (b *Broker) AppendState(dst []byte) []byte {
 	}
 	dst = b.coordinator.AppendState(dst)
 	dst = b.mirror.AppendState(dst)
+	dst = b.transaction.AppendState(dst)
+	dst = b.verifier.AppendState(dst)
 	return b.ids.appendState(dst)
 }
 
@@ -239,7 +263,7 @@ func (b *Broker) Waits(yield func(string) bool) {
 		return b.spec.Names.Cluster(b.spec.Cluster) + "/" + b.spec.Names.Partition(p)
 	}
 	own := *b // forks share b, and env writes to it
-	if !b.mirror.Waits(name, own.env(nil), yield) || !b.coordinator.Waits(yield) {
+	if !b.mirror.Waits(name, own.env(nil), yield) || !b.coordinator.Waits(yield) || !b.transaction.Waits(yield) {
 		return
 	}
 	for _, r := range b.replicas {
@@ -276,7 +300,9 @@ func (b *Broker) receive(from id.Node, body wire.Body, env *replica.Env) {
 	case *wire.ReportCommand:
 		b.report(env)
 	default:
-		b.receiveMirror(from, body, env)
+		if !b.receiveTransaction(from, body, env) {
+			b.receiveMirror(from, body, env)
+		}
 	}
 }
 
@@ -296,9 +322,13 @@ func (b *Broker) receiveMirror(from id.Node, body wire.Body, env *replica.Env) {
 	case *wire.LastMirroredPositionRequest:
 		b.mirror.LookUp(from, m, env)
 	case *wire.LastMirroredPositionResponse:
-		b.mirror.LookedUp(from, m, env)
+		if !b.mirror.Traced(m, env) {
+			b.mirror.LookedUp(from, m, env)
+		}
 	case *wire.MetadataResponse:
-		b.mirror.FoundSource(m, env)
+		if !b.mirror.SourceTold(m, env) {
+			b.mirror.FoundSource(m, env)
+		}
 	case *wire.BumpLeaderEpochResponse:
 		b.mirror.Bumped(m, env)
 		b.after(b.find(m.Partition), env)

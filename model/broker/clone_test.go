@@ -82,7 +82,7 @@ func acts() []func(*rig) {
 		func(r *rig) { r.meta(state(b0, 1)) },
 		func(r *rig) { r.fire(16) },
 		func(r *rig) {
-			rec := record.MirrorState{Kind: record.MirrorPartitionState, Mirror: mirrorM, Partition: id.Partition{Topic: other}, State: record.Preparing}
+			rec := record.MirrorState{Kind: record.MirrorPartitionState, Mirror: mirrorM, Partition: id.Partition{Topic: other}, Life: lifeOther, State: record.Preparing}
 			r.message(b1, &wire.WriteMirrorStatesRequest{Record: rec, Correlation: 9})
 		},
 		func(r *rig) {

@@ -54,6 +54,7 @@ func (b *Broker) start(env *replica.Env) {
 	if me.Fenced {
 		b.heartbeat(env) // caught up with the registration: the controller may unfence it
 	}
+	b.dropStrays(env)
 	for i := range b.image.Topics {
 		if t := &b.image.Topics[i]; t.Desired != record.WantNone {
 			b.intentShown(t, env)
@@ -68,18 +69,24 @@ func (b *Broker) start(env *replica.Env) {
 func (b *Broker) act(records []record.Metadata, moved []id.Partition, env *replica.Env) {
 	// First what any record has taken away, even if a later one of this answer gives it back: who leads again reads the
 	// state again.
+	removed := false
 	for _, r := range records {
-		if p, ok := r.(*record.PartitionRecord); ok && p.Leader != b.self {
-			b.mirror.Lost(p.Partition, env)
-		}
+		removed = b.takeAway(r, env) || removed
 	}
 	for _, r := range records {
 		switch r := r.(type) {
 		case *record.MirrorTopicRecord:
-			b.intentChanged(b.image.Topic(r.Topic), env)
+			if t := b.image.Topic(r.Topic); t != nil {
+				b.intentChanged(t, env)
+			}
 		case *record.PartitionRecord:
-			b.partitionChanged(b.image.Partition(r.Partition), env)
+			if p := b.image.Partition(r.Partition); p != nil {
+				b.partitionChanged(p, env)
+			}
 		}
+	}
+	if removed {
+		b.tellRemoved(env)
 	}
 	for _, p := range moved {
 		b.mirror.CoordinatorMoved(p, env)
@@ -131,9 +138,14 @@ func (b *Broker) partitionChanged(reg *record.PartitionRecord, env *replica.Env)
 	b.after(r, env)
 }
 
-// roleChanged tells the coordinator and the mirror manager of a new leader epoch.
+// roleChanged tells the coordinators, the verifier and the mirror manager of a new leader epoch.
 func (b *Broker) roleChanged(r *replica.Replica, env *replica.Env) {
+	b.verifier.Lost(r.ID(), env)
 	switch state := b.isState(r.ID()); {
+	case r.IsLeader() && b.isTransactions(r.ID()):
+		b.transaction.Elected(r, env)
+	case b.isTransactions(r.ID()):
+		b.transaction.Resigned(r.ID(), env)
 	case r.IsLeader() && state:
 		b.coordinator.Elected(r, env)
 	case r.IsLeader():

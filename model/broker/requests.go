@@ -2,8 +2,6 @@ package broker
 
 import (
 	"mirrorsim/model/id"
-	"mirrorsim/model/mirror"
-	"mirrorsim/model/record"
 	"mirrorsim/model/replica"
 	"mirrorsim/model/wire"
 )
@@ -44,8 +42,10 @@ func (b *Broker) produce(from id.Node, req *wire.ProduceRequest, env *replica.En
 		code = wire.ReadOnlyTopic
 	}
 	if code == wire.OK {
-		r.Produce(from, req, env)
-		b.after(r, env)
+		if !b.verifier.Hold(from, req, r, env) {
+			r.Produce(from, req, env)
+			b.after(r, env)
+		}
 	} else if req.Acks != 0 {
 		env.Out.Send(from, &wire.ProduceResponse{Partition: req.Partition, Code: code, Base: -1, Correlation: req.Correlation})
 	}
@@ -74,7 +74,7 @@ func (b *Broker) answerMetadata(from id.Node, req *wire.MetadataRequest, env *re
 		res.Leader, res.LeaderEpoch = p.Leader, p.LeaderEpoch
 	}
 	if t := b.image.Topic(req.Partition.Topic); t != nil {
-		res.Partitions = t.Partitions
+		res.Name, res.Partitions = t.Name, t.Partitions
 	}
 	env.Out.Send(from, res)
 }
@@ -91,54 +91,4 @@ func (b *Broker) writeState(from id.Node, req *wire.WriteMirrorStatesRequest, en
 	}
 	b.coordinator.Write(from, req, r, known, env)
 	b.after(r, env)
-}
-
-// receiveAdmin forwards admin requests to the active controller, and its answers back to the client.
-func (b *Broker) receiveAdmin(from id.Node, body wire.Body, env *replica.Env) {
-	switch m := body.(type) {
-	case *wire.MirrorTopicsRequest:
-		if m.Action == wire.StopMirrorTopics && env.Config.ChecksActual() && !env.Config.StopAccepted(false, false) {
-			b.mirror.CheckActual(from, m, env)
-			return
-		}
-		mirror.Forward(from, m, env)
-	case *wire.MirrorTopicsResponse:
-		c := *m
-		c.Client = id.None
-		env.Out.Send(m.Client, &c)
-	case *wire.ElectLeadersRequest:
-		if b.controller == id.None {
-			env.Out.Send(from, &wire.ElectLeadersResponse{Partition: m.Partition, Code: wire.NotController, Leader: id.None, Client: id.None, Correlation: m.Correlation})
-			return
-		}
-		c := *m
-		c.Client = from
-		env.Out.Send(b.controller, &c)
-	case *wire.ElectLeadersResponse:
-		c := *m
-		c.Client = id.None
-		env.Out.Send(m.Client, &c)
-	case *wire.DescribeMirrorsRequest:
-		b.describe(from, m, env)
-	}
-}
-
-// describe answers the desired state by this broker's image, and the actual state and lag if it leads the partition.
-func (b *Broker) describe(from id.Node, req *wire.DescribeMirrorsRequest, env *replica.Env) {
-	res := &wire.DescribeMirrorsResponse{Partition: req.Partition, Correlation: req.Correlation}
-	t := b.image.Topic(req.Partition.Topic)
-	r := b.find(req.Partition)
-	switch {
-	case t == nil:
-		res.Code = wire.UnknownTopicOrPartition
-	case t.Desired == record.WantNone || t.Mirror != req.Mirror:
-		res.Code = wire.TopicNotInClusterMirror
-	case r == nil || !r.IsLeader():
-		res.Code = wire.NotLeaderOrFollower
-	default:
-		res.Desired = t.Desired
-		res.State.State, _ = b.mirror.State(req.Partition)
-		res.Lag, res.LagKnown = b.mirror.Lag(req.Partition)
-	}
-	env.Out.Send(from, res)
 }

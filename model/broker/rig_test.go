@@ -37,6 +37,9 @@ var (
 	mirrorM = id.Mirror(1)
 )
 
+// lifeOther is that of the entries of the topic other under m: it is the later of the two in basics.
+const lifeOther = 9
+
 // rig drives b0 by messages.
 type rig struct {
 	t       testing.TB

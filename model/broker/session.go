@@ -27,15 +27,26 @@ type producerIds struct {
 	waiting   []waitingClient
 }
 
+// waitingClient is a client whose request needs a producer id.
 type waitingClient struct {
-	from        id.Node
-	correlation uint32
+	from id.Node
+	body wire.Body
 }
 
 // initProducerId gives a client the next producer id of this broker's block, with producer epoch 0. Ids come from the
-// cluster's own allocator, so one may equal the id of a mirrored producer.
+// cluster's own allocator, so one may equal the id of a mirrored producer. That of a transactional id is the transaction
+// coordinator's to give.
 func (b *Broker) initProducerId(from id.Node, req *wire.InitProducerIdRequest, env *replica.Env) {
-	b.ids.waiting = append(b.ids.waiting, waitingClient{from, req.Correlation})
+	if req.Transactional {
+		b.coordinate(from, req, req.Correlation, env)
+		return
+	}
+	b.awaitId(from, req, env)
+}
+
+// awaitId has a request wait for a producer id.
+func (b *Broker) awaitId(from id.Node, body wire.Body, env *replica.Env) {
+	b.ids.waiting = append(b.ids.waiting, waitingClient{from, body})
 	b.serveIds(env)
 }
 
@@ -44,8 +55,12 @@ func (b *Broker) serveIds(env *replica.Env) {
 	for len(p.waiting) > 0 && p.next < p.end {
 		w := p.waiting[0]
 		p.waiting = append(p.waiting[:0], p.waiting[1:]...)
-		env.Out.Send(w.from, &wire.InitProducerIdResponse{ProducerID: p.next, Correlation: w.correlation})
 		p.next++
+		if req, ok := w.body.(*wire.InitProducerIdRequest); ok && !req.Transactional {
+			env.Out.Send(w.from, &wire.InitProducerIdResponse{ProducerID: p.next - 1, Correlation: req.Correlation})
+		} else {
+			b.endOrInit(w.from, w.body, p.next-1, env)
+		}
 	}
 	if len(p.waiting) > 0 && p.asking == 0 {
 		b.allocate(env)
@@ -82,7 +97,7 @@ func (p *producerIds) appendState(dst []byte) []byte {
 	dst = binary.LittleEndian.AppendUint64(dst, uint64(p.next))
 	dst = binary.LittleEndian.AppendUint64(dst, uint64(p.end))
 	for _, w := range p.waiting {
-		dst = append(dst, byte(w.from))
+		dst = append(dst, byte(w.from), byte(w.body.API()))
 	}
 	return dst
 }

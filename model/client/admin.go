@@ -8,6 +8,7 @@ import (
 	"mirrorsim/model/event"
 	"mirrorsim/model/id"
 	"mirrorsim/model/node"
+	"mirrorsim/model/record"
 	"mirrorsim/model/setting"
 	"mirrorsim/model/wire"
 )
@@ -56,20 +57,36 @@ func (a *admin) Step(in node.Input, out *node.Effects) {
 	switch body := in.Body.(type) {
 	case *wire.AdminCommand:
 		a.command(body.Request, out)
-	case *wire.MirrorTopicsResponse:
-		if i := a.answered(body.Correlation, out); i >= 0 {
-			a.topicsAnswered(i, body, out)
-		}
-	case *wire.ElectLeadersResponse:
-		a.resultAnswered(body.Correlation, body.Code, out)
-	case *wire.DescribeMirrorsResponse:
-		a.resultAnswered(body.Correlation, body.Code, out)
 	case *wire.ReportCommand:
 		for len(a.calls) > 0 {
 			a.fail(0, wire.RequestTimedOut, out)
 		}
 	case nil:
 		a.fired(in.Timer, out)
+	default:
+		a.receive(body, out)
+	}
+}
+
+// receive takes an answer.
+func (a *admin) receive(body wire.Body, out *node.Effects) {
+	switch body := body.(type) {
+	case *wire.MirrorTopicsResponse:
+		a.topicsAnswered(body.Correlation, body.Code, body.Results, out)
+	case *wire.DeleteTopicsResponse:
+		a.topicsAnswered(body.Correlation, body.Code, body.Results, out)
+	case *wire.CreatePartitionsResponse:
+		a.topicsAnswered(body.Correlation, body.Code, body.Results, out)
+	case *wire.CreateMirrorResponse:
+		a.resultAnswered(body.Correlation, body.Code, out)
+	case *wire.DeleteMirrorResponse:
+		a.resultAnswered(body.Correlation, body.Code, out)
+	case *wire.ElectLeadersResponse:
+		a.resultAnswered(body.Correlation, body.Code, out)
+	case *wire.DeleteRecordsResponse:
+		a.resultAnswered(body.Correlation, body.Code, out)
+	case *wire.DescribeMirrorsResponse:
+		a.described(body, out)
 	default:
 		assert.That(false, "an admin takes admin commands, report commands and the answers to its requests")
 	}
@@ -103,26 +120,12 @@ func (a *admin) freeSlot() uint8 {
 }
 
 // send sends one attempt to the next broker: a copy of the request with its own correlation. Client stays none until a
-// broker forwards the request.
+// broker forwards the request. DeleteRecords, which only the partition's leader takes, finds it by asking one broker after
+// the other.
 func (a *admin) send(c *call, out *node.Effects) {
 	c.peer, c.correlation = a.bootstrap(a.cluster, &a.turn), a.nextCorrelation()
-	var body wire.Body
-	switch r := c.request.(type) {
-	case *wire.MirrorTopicsRequest:
-		b := *r
-		b.Client, b.Correlation = id.None, c.correlation
-		body = &b
-	case *wire.ElectLeadersRequest:
-		b := *r
-		b.Client, b.Correlation = id.None, c.correlation
-		body = &b
-	case *wire.DescribeMirrorsRequest:
-		b := *r
-		b.Correlation = c.correlation
-		body = &b
-	default:
-		assert.That(false, "an admin command holds a MirrorTopics, ElectLeaders or DescribeMirrors request")
-	}
+	body := wire.Numbered(c.request, c.correlation)
+	assert.That(body != nil, "an admin command holds one of an admin's requests")
 	out.Send(c.peer, body)
 	out.Arm(a.timer(requestTimer, c.slot), a.settings.RequestTimeout, 0)
 }
@@ -142,32 +145,88 @@ func (a *admin) answered(correlation uint32, out *node.Effects) int {
 // triesAgain tells whether an admin repeats a request after this code. That a topic does not exist is a result.
 func triesAgain(code wire.Code) bool { return code.Retriable() && code != wire.UnknownTopicOrPartition }
 
-// topicsAnswered takes one result per topic. Only topics whose result may be another next time are asked for again.
-func (a *admin) topicsAnswered(i int, r *wire.MirrorTopicsResponse, out *node.Effects) {
-	c := &a.calls[i]
-	if r.Code != wire.OK {
-		a.settle(i, r.Code, out)
+// topicsAnswered takes one result per topic. Only topics whose result may be another next time are asked for again, without
+// the patterns, which the controller has taken. A stop by patterns alone has the answer's code for its result.
+func (a *admin) topicsAnswered(correlation uint32, code wire.Code, results []wire.TopicResult, out *node.Effects) {
+	i := a.answered(correlation, out)
+	if i < 0 {
 		return
 	}
-	request := c.request.(*wire.MirrorTopicsRequest)
+	c := &a.calls[i]
+	topics, m := topicsOf(c.request)
+	if code != wire.OK || len(topics) == 0 {
+		a.settle(i, code, out)
+		return
+	}
 	var left []id.Topic
-	for _, t := range request.Topics {
-		code := resultOf(r.Results, t)
+	for _, t := range topics {
+		code := resultOf(results, t)
 		if triesAgain(code) {
 			left = append(left, t)
 			c.code = code
 			continue
 		}
-		a.emit(c, event.AdminReturned, id.Partition{Topic: t}, request.Mirror, uint8(code), out)
+		a.emit(c, event.AdminReturned, id.Partition{Topic: t}, m, uint8(code), out)
 	}
 	if len(left) == 0 {
 		a.remove(i, out)
 		return
 	}
-	rest := *request
-	rest.Topics = left
-	c.request = &rest
+	c.request = withTopics(c.request, left)
 	a.backOff(c, out)
+}
+
+// topicsOf are the topics of a request that has a result for each, and its mirror, 0 where it is about none.
+func topicsOf(request wire.Body) ([]id.Topic, id.Mirror) {
+	switch r := request.(type) {
+	case *wire.MirrorTopicsRequest:
+		return r.Topics, r.Mirror
+	case *wire.DeleteTopicsRequest:
+		return r.Topics, 0
+	case *wire.CreatePartitionsRequest:
+		return r.Topics, 0
+	}
+	return nil, 0
+}
+
+// withTopics is such a request for some of its topics.
+func withTopics(request wire.Body, topics []id.Topic) wire.Body {
+	switch r := request.(type) {
+	case *wire.MirrorTopicsRequest:
+		c := *r
+		c.Topics, c.Patterns = topics, nil
+		return &c
+	case *wire.DeleteTopicsRequest:
+		c := *r
+		c.Topics = topics
+		return &c
+	case *wire.CreatePartitionsRequest:
+		c := *r
+		c.Topics = topics
+		return &c
+	}
+	return request
+}
+
+// described takes the answer about one partition, and writes it into the history before the result.
+func (a *admin) described(r *wire.DescribeMirrorsResponse, out *node.Effects) {
+	i := a.answered(r.Correlation, out)
+	if i < 0 {
+		return
+	}
+	if r.Code == wire.OK {
+		c := &a.calls[i]
+		e := out.Emit(event.MirrorDescribed, r.Partition)
+		e.Mirror, e.Op, e.From, e.To = c.request.(*wire.DescribeMirrorsRequest).Mirror, c.op, uint8(r.Desired), uint8(r.State.State)
+		e.Cause, e.Sequence, e.BatchEpoch, e.ProducerID = uint8(r.State.Reason), int32(r.State.Attempts), record.NoPosition, record.NoPosition
+		if r.LagKnown {
+			e.Offset, e.End = r.Lag, 1
+		}
+		if r.HasPosition {
+			e.BatchEpoch, e.ProducerID = r.Position.Epoch, r.Position.Offset
+		}
+	}
+	a.settle(i, r.Code, out)
 }
 
 // resultOf is a topic's result; an answer without one says nothing of what became of it.
@@ -237,18 +296,30 @@ func (a *admin) timer(k timerKind, slot uint8) node.Timer {
 	return timer(k, a.cluster, id.Partition{}, slot)
 }
 
-// emitEach reports on a request: an event for each topic, or one for a request about a partition.
+// emitEach reports on a request: an event for each topic, or one for a request about a partition, a mirror, or patterns
+// alone.
 func (a *admin) emitEach(c *call, k event.Kind, to uint8, out *node.Effects) {
-	switch r := c.request.(type) {
-	case *wire.MirrorTopicsRequest:
-		for _, t := range r.Topics {
-			a.emit(c, k, id.Partition{Topic: t}, r.Mirror, to, out)
-		}
-	case *wire.ElectLeadersRequest:
-		a.emit(c, k, r.Partition, 0, to, out)
-	case *wire.DescribeMirrorsRequest:
-		a.emit(c, k, r.Partition, r.Mirror, to, out)
+	topics, m := topicsOf(c.request)
+	for _, t := range topics {
+		a.emit(c, k, id.Partition{Topic: t}, m, to, out)
 	}
+	if len(topics) > 0 {
+		return
+	}
+	var p id.Partition
+	switch r := c.request.(type) {
+	case *wire.CreateMirrorRequest:
+		m = r.Mirror.Mirror
+	case *wire.DeleteMirrorRequest:
+		m = r.Mirror
+	case *wire.ElectLeadersRequest:
+		p = r.Partition
+	case *wire.DeleteRecordsRequest:
+		p = r.Partition
+	case *wire.DescribeMirrorsRequest:
+		p, m = r.Partition, r.Mirror
+	}
+	a.emit(c, k, p, m, to, out)
 }
 
 func (a *admin) emit(c *call, k event.Kind, p id.Partition, m id.Mirror, to uint8, out *node.Effects) {

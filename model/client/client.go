@@ -25,14 +25,16 @@ type timerKind uint8
 
 // The timers. Those of requests and deliveries are numbered, because several run at once.
 const (
-	requestTimer         timerKind = iota + 1 // an attempt of the main request has no answer
-	retryTimer                                // back-off before the next attempt is over
-	deliveryTimer                             // delivery.timeout.ms of a producer, default.api.timeout.ms of an admin
-	metadataTimer                             // a MetadataRequest has no answer
-	metadataRetryTimer                        // back-off before the next MetadataRequest is over
-	metadataAgeTimer                          // metadata.max.age.ms has passed
-	producerIDTimer                           // an InitProducerIdRequest has no answer
-	producerIDRetryTimer                      // back-off before the next InitProducerIdRequest is over
+	requestTimer          timerKind = iota + 1 // an attempt of the main request has no answer
+	retryTimer                                 // back-off before the next attempt is over
+	deliveryTimer                              // delivery.timeout.ms of a producer, default.api.timeout.ms of an admin
+	metadataTimer                              // a MetadataRequest has no answer
+	metadataRetryTimer                         // back-off before the next MetadataRequest is over
+	metadataAgeTimer                           // metadata.max.age.ms has passed
+	producerIDTimer                            // an InitProducerIdRequest has no answer
+	producerIDRetryTimer                       // back-off before the next InitProducerIdRequest is over
+	coordinatorTimer                           // a request to the transaction coordinator has no answer
+	coordinatorRetryTimer                      // back-off before the next request to the transaction coordinator is over
 )
 
 // timer names the timer of kind k for a partition of a cluster; a partition has one id on both sides of a mirror.

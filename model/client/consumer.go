@@ -8,7 +8,6 @@ import (
 	"mirrorsim/model/event"
 	"mirrorsim/model/id"
 	"mirrorsim/model/node"
-	"mirrorsim/model/record"
 	"mirrorsim/model/setting"
 	"mirrorsim/model/wire"
 )
@@ -150,7 +149,7 @@ func (c *consumer) fetched(r *reader, f *wire.FetchResponse, out *node.Effects) 
 	case f.Diverging:
 		r.diverged(f, out)
 	default:
-		r.read(f.Batches, out)
+		r.read(f, out)
 	}
 	r.tries = 0
 	c.ask(r, out)
@@ -168,14 +167,19 @@ func (r *reader) diverged(f *wire.FetchResponse, out *node.Effects) {
 	r.moved(wire.OK, out)
 }
 
-// read takes the batches from the position on.
-func (r *reader) read(batches []*record.Batch, out *node.Effects) {
+// read takes the batches from the position on. In read_committed the application gets neither control batches nor those of
+// aborted transactions, and the event's digest is of what it gets; otherwise it is of all of them.
+func (r *reader) read(f *wire.FetchResponse, out *node.Effects) {
 	from, digest := r.position, uint64(0)
-	for _, b := range batches {
+	skip := aborted{pending: f.Aborted}
+	for _, b := range f.Batches {
+		hidden := r.committed && skip.hides(b)
 		if b.Last < r.position {
 			continue // it ends below a position inside the first batch of the answer
 		}
-		digest = event.MixBatch(digest, b)
+		if !hidden {
+			digest = event.MixBatch(digest, b)
+		}
 		r.position, r.epoch = b.Last+1, b.LeaderEpoch
 	}
 	if r.position == from {

@@ -11,6 +11,7 @@ import (
 	"mirrorsim/model/event"
 	"mirrorsim/model/id"
 	"mirrorsim/model/node"
+	"mirrorsim/model/record"
 	"mirrorsim/model/setting"
 	"mirrorsim/model/wire"
 )
@@ -159,9 +160,18 @@ func line(e *event.Event) string {
 			e.LeaderEpoch, e.To, e.Digest)
 	case event.ConsumerMoved:
 		return fmt.Sprintf("moved %s %v to %d@%d", where, wire.Code(e.To), e.Offset, e.LeaderEpoch)
+	case event.TransactionCalled:
+		return fmt.Sprintf("%s %s on %d as %d/%d", [...]string{"abort", "commit"}[e.To], op, e.From, e.ProducerID, e.BatchEpoch)
+	case event.TransactionReturned:
+		return fmt.Sprintf("%s %s returned %v on %d as %d/%d", [...]string{"abort", "commit"}[e.Cause], op, wire.Code(e.To), e.From,
+			e.ProducerID, e.BatchEpoch)
 	case event.AdminCalled:
 		return fmt.Sprintf("called %s topic %d partition %d mirror %d action %d", op, e.Partition.Topic,
 			e.Partition.Index, e.Mirror, e.To)
+	case event.MirrorDescribed:
+		return fmt.Sprintf("described %s %d/%d under %d: %v %v %v attempts %d lag %d/%d position %d,%d", op, e.Partition.Topic,
+			e.Partition.Index, e.Mirror, record.Desired(e.From), record.State(e.To), record.Reason(e.Cause), e.Sequence, e.Offset, e.End,
+			e.BatchEpoch, e.ProducerID)
 	case event.AdminReturned:
 		return fmt.Sprintf("returned %s topic %d partition %d mirror %d %v", op, e.Partition.Topic, e.Partition.Index, e.Mirror,
 			wire.Code(e.To))

@@ -17,50 +17,79 @@ import (
 type ProducerSpec struct {
 	Clusters   []Cluster // by id.Cluster: every one that a command may name
 	Idempotent bool      // enable.idempotence, for batches with acks=all; acks=0 and 1 rule it out, as in Kafka
-	Settings   *setting.Settings
+	// Transactional producers have a transactional.id, the client itself. Every batch is of a transaction then, with
+	// acks=all under the producer id that the transaction coordinator gives, whatever the command says.
+	Transactional bool
+	Settings      *setting.Settings
 }
 
 // producer is Kafka's producer: batches per partition, in order, retried until delivery.timeout.ms.
 type producer struct {
 	base
 	idempotent   bool
-	values       uint64 // records made so far
+	transaction  *transaction // nil: not transactional
+	values       uint64       // records made so far
 	as           identity
 	idRequest    idRequest
 	accumulators []accumulator // by cluster and partition
 	sequences    []sequences   // by partition
 }
 
-// NewProducer boots a producer. It takes *wire.ProduceCommand and *wire.ReportCommand.
+// NewProducer boots a producer. It takes *wire.ProduceCommand, *wire.MoveCommand, *wire.ReportCommand, and if it is
+// transactional *wire.TransactionCommand.
 func NewProducer(spec ProducerSpec) node.Boot {
-	return func(self id.Node, _ *disk.Disk, _ *node.Effects) node.Node {
-		return &producer{base: newBase(self, spec.Clusters, spec.Settings), idempotent: spec.Idempotent, as: noIdentity}
+	return func(self id.Node, d *disk.Disk, _ *node.Effects) node.Node {
+		p := &producer{base: newBase(self, spec.Clusters, spec.Settings), idempotent: spec.Idempotent, as: noIdentity}
+		if spec.Transactional {
+			p.transaction = &transaction{coordinator: id.None}
+			p.correlation = d.Incarnation << 20 // the coordinator drops what is not newer than it has heard
+		}
+		return p
 	}
 }
 
 // Step handles a command, an answer or a timer.
 func (p *producer) Step(in node.Input, out *node.Effects) {
+	p.take(in, out)
+	if p.transaction != nil {
+		p.advance(out)
+	}
+}
+
+func (p *producer) take(in node.Input, out *node.Effects) {
 	switch body := in.Body.(type) {
 	case *wire.ProduceCommand:
 		p.produce(body, out)
+	case *wire.MoveCommand:
+		p.move(body, out)
 	case *wire.ProduceResponse:
 		p.produceAnswered(body, out)
 	case *wire.MetadataResponse:
 		p.metadataAnswered(body, out)
 	case *wire.InitProducerIdResponse:
-		p.producerIDAnswered(body, out)
+		if p.transaction == nil {
+			p.producerIDAnswered(body, out)
+		} else {
+			p.initialized(body, out)
+		}
 	case *wire.ReportCommand:
 		p.report(out)
 	case nil:
 		p.fired(in.Timer, out)
 	default:
-		assert.That(false, "a producer takes produce commands, report commands and the answers to its requests")
+		assert.That(p.transaction != nil, "a producer takes produce, move and report commands and the answers to its requests")
+		p.takeTransactional(in.Body, out)
 	}
 }
 
 // produce queues the batches of a command. The delivery time-out counts from here, as Kafka's counts from send().
 func (p *producer) produce(c *wire.ProduceCommand, out *node.Effects) {
-	if c.ProducerID >= 0 && c.ProducerID != p.as.id {
+	if p.transaction != nil {
+		if p.transaction.defers(c) {
+			return
+		}
+		p.begin(c.Cluster, out)
+	} else if c.ProducerID >= 0 && c.ProducerID != p.as.id {
 		p.idRequest.stop(out)
 		p.as = identity{c.ProducerID, 0}
 	}
@@ -72,8 +101,12 @@ func (p *producer) produce(c *wire.ProduceCommand, out *node.Effects) {
 	}
 	for left := c.Count; left > 0; {
 		n := min(left, max(c.Batch, 1))
-		a.queue = append(a.queue, producerBatch{first: p.values + 1, count: n, acks: c.Acks, peer: id.None, group: group,
-			idempotent: c.ProducerID >= 0 || p.idempotent && c.Acks == wire.AcksAll})
+		b := producerBatch{first: p.values + 1, count: n, acks: c.Acks, peer: id.None, group: group,
+			idempotent: c.ProducerID >= 0 || p.idempotent && c.Acks == wire.AcksAll}
+		if p.transaction != nil {
+			b.acks, b.idempotent = wire.AcksAll, true
+		}
+		a.queue = append(a.queue, b)
 		p.values += uint64(n)
 		left -= n
 	}
@@ -117,6 +150,14 @@ func (p *producer) settle(a *accumulator, i int, offset int64, out *node.Effects
 	case b.code == wire.OK:
 		s.acknowledge(b)
 		p.returned(a, b, wire.OK, offset, out)
+		p.remove(a, i, out)
+	case p.transaction != nil:
+		if p.transaction.keeps(s, b) {
+			p.requeue(a, b, out)
+			break
+		}
+		p.transaction.fail(b.code, false)
+		p.returned(a, b, b.code, -1, out)
 		p.remove(a, i, out)
 	case b.sequenced && (b.code == wire.UnknownProducerId || b.code == wire.OutOfOrderSequenceNumber):
 		if current && s.hasGap(b) {
@@ -190,6 +231,12 @@ func (p *producer) fired(t node.Timer, out *node.Effects) {
 	case producerIDRetryTimer:
 		p.idRequest.waiting = false
 		p.drainAll(out)
+	case coordinatorTimer:
+		p.transaction.asking = 0
+		p.coordinatorFailed(wire.RequestTimedOut, out)
+	case coordinatorRetryTimer:
+		p.transaction.waiting = false
+		p.drainAll(out)
 	case requestTimer:
 		p.requestTimedOut(p.accumulator(c, t.Partition), uint8(t.Peer), out)
 	case retryTimer:
@@ -251,6 +298,9 @@ func (p *producer) giveUp(a *accumulator, i int, out *node.Effects) {
 	if b.op != 0 { // otherwise its operation ended when its sequence was forgotten
 		p.returned(a, b, wire.RequestTimedOut, -1, out)
 	}
+	if p.transaction != nil {
+		p.transaction.fail(wire.RequestTimedOut, false)
+	}
 	p.sequencesOf(a.metadata.partition).giveUp(b)
 	p.remove(a, i, out)
 }
@@ -269,11 +319,17 @@ func (p *producer) report(out *node.Effects) {
 		}
 		a.metadata.stop(out)
 	}
+	if p.transaction != nil {
+		p.abandonEnd(out)
+	}
 }
 
 // Clone is a deep copy; batches are shared. A client keeps nothing on its disk.
 func (p *producer) Clone(*disk.Disk) node.Node {
 	c := *p
+	if p.transaction != nil {
+		c.transaction = p.transaction.clone()
+	}
 	c.sequences = slices.Clone(p.sequences)
 	c.accumulators = slices.Clone(p.accumulators)
 	for i := range c.accumulators {
@@ -289,6 +345,9 @@ func (p *producer) AppendState(dst []byte) []byte {
 	r := &p.idRequest
 	dst = word(dst, uint64(uint16(p.as.epoch))<<32|uint64(r.cluster)<<24|uint64(r.tries)<<16|uint64(r.turn)<<8|
 		flags(r.asking != 0, r.waiting))
+	if p.transaction != nil {
+		dst = p.transaction.appendState(dst)
+	}
 	for i := range p.sequences {
 		s := &p.sequences[i]
 		dst = word(dst, uint64(s.partition.Word()))
@@ -331,6 +390,9 @@ func (p *producer) Waits(yield func(what string) bool) {
 			return
 		}
 	}
+	if t := p.transaction; t != nil && t.ending {
+		yield("the end of the transaction waits for " + t.waitOf())
+	}
 }
 
 func (p *producer) waitOf(a *accumulator) string {
@@ -344,6 +406,8 @@ func (p *producer) waitOf(a *accumulator) string {
 		return "its back-off after " + b.code.String()
 	case b.idempotent && p.as.id == record.NoProducer:
 		return "a producer id"
+	case p.transaction != nil && !p.transaction.has(a.metadata.partition):
+		return "its partition to be added to the transaction"
 	}
 	return "the batches before it"
 }

@@ -65,7 +65,7 @@ func (p *producer) drain(a *accumulator, out *node.Effects) {
 				return
 			}
 		case b.idempotent:
-			if !p.sequence(a, b, out) {
+			if p.transaction != nil && !p.joined(a, out) || !p.sequence(a, b, out) {
 				return
 			}
 		case b.batch == nil:

@@ -152,6 +152,9 @@ func (p *producer) sequence(a *accumulator, b *producerBatch, out *node.Effects)
 		return false
 	}
 	b.batch = record.NewData(p.as.id, p.as.epoch, s.next, p.recordsOf(b))
+	if p.transaction != nil {
+		b.batch = b.batch.InTransaction()
+	}
 	b.sequenced, b.behind = true, 0
 	s.next = record.AddSequence(s.next, b.count)
 	return true

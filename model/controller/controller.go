@@ -269,6 +269,14 @@ func (c *Controller) handle(q request, out *node.Effects) {
 		c.electLeaders(q, b, out)
 	case *wire.MirrorTopicsRequest:
 		c.mirrorTopics(q, b, out)
+	case *wire.CreateMirrorRequest:
+		c.createMirror(q, b, out)
+	case *wire.DeleteMirrorRequest:
+		c.deleteMirror(q, b, out)
+	case *wire.DeleteTopicsRequest:
+		c.deleteTopics(q, b, out)
+	case *wire.CreatePartitionsRequest:
+		c.createPartitions(q, b, out)
 	case *wire.AllocateProducerIdsRequest:
 		start, count := c.image.NextProducerID, c.spec.Settings.ProducerIdBlock
 		c.commit(q, []record.Metadata{&record.ProducerIdsRecord{Next: start + count}},
@@ -286,12 +294,12 @@ func (c *Controller) refuse(q request, out *node.Effects) {
 		out.Send(q.from, &wire.AlterPartitionResponse{Partition: b.Partition, Code: code, Correlation: b.Correlation})
 	case *wire.BumpLeaderEpochRequest:
 		out.Send(q.from, &wire.BumpLeaderEpochResponse{Partition: b.Partition, Code: code, Correlation: b.Correlation})
-	case *wire.ElectLeadersRequest:
-		out.Send(q.from, &wire.ElectLeadersResponse{Partition: b.Partition, Code: code, Leader: id.None, Client: b.Client, Correlation: b.Correlation})
-	case *wire.MirrorTopicsRequest:
-		out.Send(q.from, &wire.MirrorTopicsResponse{Code: code, Client: b.Client, Correlation: b.Correlation})
 	case *wire.AllocateProducerIdsRequest:
 		out.Send(q.from, &wire.AllocateProducerIdsResponse{Code: code, Correlation: b.Correlation})
+	default:
+		if answer := wire.Refuse(b, code); answer != nil {
+			out.Send(q.from, answer)
+		}
 	}
 }
 

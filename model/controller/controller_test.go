@@ -30,6 +30,14 @@ func codeOf(t *testing.T, m wire.Body) (wire.Code, uint32) {
 		return m.Code, m.Correlation
 	case *wire.MirrorTopicsResponse:
 		return m.Code, m.Correlation
+	case *wire.CreateMirrorResponse:
+		return m.Code, m.Correlation
+	case *wire.DeleteMirrorResponse:
+		return m.Code, m.Correlation
+	case *wire.DeleteTopicsResponse:
+		return m.Code, m.Correlation
+	case *wire.CreatePartitionsResponse:
+		return m.Code, m.Correlation
 	case *wire.AllocateProducerIdsResponse:
 		return m.Code, m.Correlation
 	case *wire.BrokerHeartbeatResponse:
@@ -44,6 +52,8 @@ func codeOf(t *testing.T, m wire.Body) (wire.Code, uint32) {
 func TestKAFKA14154(t *testing.T) {
 	requests := []wire.Body{alter(0, 0, a, b), bump(3), &wire.ElectLeadersRequest{Partition: tp, Target: id.None,
 		Correlation: 5},
+		&wire.CreateMirrorRequest{Mirror: &record.MirrorRecord{}, Correlation: 5}, &wire.DeleteMirrorRequest{Correlation: 5},
+		&wire.DeleteTopicsRequest{Correlation: 5}, &wire.CreatePartitionsRequest{Correlation: 5},
 		&wire.MirrorTopicsRequest{Correlation: 5}, &wire.AllocateProducerIdsRequest{Correlation: 5},
 		&wire.BrokerHeartbeatRequest{Incarnation: 1, Correlation: 5}}
 	ask := func(t *testing.T, r *rig, to id.Node, want wire.Code) {

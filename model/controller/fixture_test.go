@@ -75,7 +75,11 @@ func plain(unclean bool, isr ...id.Node) []record.Metadata {
 
 func newRig(t *testing.T, first []record.Metadata, set ...string) *rig {
 	t.Helper()
-	config, err := protocol.Revision("start-stop")
+	revision := "start-stop"
+	if len(set) > 0 && strings.HasPrefix(set[0], "revision=") {
+		revision, set = strings.TrimPrefix(set[0], "revision="), set[1:]
+	}
+	config, err := protocol.Revision(revision)
 	if err != nil {
 		t.Fatal(err)
 	}

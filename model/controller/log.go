@@ -170,6 +170,8 @@ func emit(r record.Metadata, out *node.Effects) {
 	case *record.MirrorRecord:
 		e := out.Emit(event.MirrorCreated, id.Partition{})
 		e.Mirror, e.To = r.Mirror, uint8(r.Source)
+	case *record.TopicPartitionsRecord:
+		out.Emit(event.TopicGrown, id.Partition{Topic: r.Topic}).Sequence = int32(r.Partitions)
 	case *record.RemoveTopicRecord:
 		out.Emit(event.TopicRemoved, id.Partition{Topic: r.Topic})
 	case *record.RemoveMirrorRecord:

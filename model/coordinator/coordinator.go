@@ -27,7 +27,7 @@ type Coordinator struct {
 // epoch) loads again: what was pending may not have survived.
 func (c *Coordinator) Elected(r *replica.Replica, env *replica.Env) {
 	c.Resigned(r.ID(), env)
-	s := &shard{partition: r.ID(), goal: r.Log.End()}
+	s := &shard{partition: r.ID(), goal: r.Log.End(), stale: true}
 	i := 0
 	for i < len(c.shards) && c.shards[i].partition.Less(s.partition) {
 		i++
@@ -69,7 +69,7 @@ func (c *Coordinator) Load(r *replica.Replica, env *replica.Env) {
 		for _, b := range batches {
 			for i := range b.States {
 				x := b.States[i]
-				if x.Kind == record.LastMirroredEpochs {
+				if x.Kind == record.LastMirroredEpochs || x.Tombstone {
 					x.LeaderEpoch = -1 // its value carries none
 				}
 				s.take(x)
@@ -91,7 +91,7 @@ func (c *Coordinator) Advanced(r *replica.Replica, env *replica.Env) {
 	for n < len(s.pending) && s.pending[n].end <= r.Log.HighWatermark() {
 		w := s.pending[n]
 		s.commit(w.record)
-		if s.loaded {
+		if s.loaded && !w.record.Tombstone {
 			committed(w.record, env)
 		}
 		answer(w, wire.OK, env)
@@ -103,28 +103,21 @@ func (c *Coordinator) Advanced(r *replica.Replica, env *replica.Env) {
 		e := env.Out.Emit(event.CoordinatorLoaded, s.partition)
 		e.LeaderEpoch, e.Sequence = r.LeaderEpoch(), int32(len(s.entries))
 	}
+	c.sweep(s, r, env)
 }
 
-// Read answers what is stored of one partition: only what is committed, or the newest too, by D54.
+// Read answers what is stored of one partition in the present life of its mirror: only what is committed, or the newest
+// too, by D54. What an earlier mirror of the name stored reads as nothing, also before its tombstone is committed.
 func (c *Coordinator) Read(from id.Node, req *wire.ReadMirrorStatesRequest, env *replica.Env) {
 	res := &wire.ReadMirrorStatesResponse{Mirror: req.Mirror, Partition: req.Partition, Correlation: req.Correlation}
-	s, code := c.route(req.Mirror, req.Partition, env)
+	s, code := c.route(req.Mirror, req.Partition, req.Life, env)
 	if code == wire.CoordinatorLoadInProgress && env.Config.ReadsWhileLoading() {
 		code = wire.OK
 	}
 	if res.Code = code; code == wire.OK {
 		e := s.find(req.Mirror, req.Partition)
-		committed := env.Config.ReadsCommitted()
-		if v := &e.state; committed && v.hasCommitted {
-			res.State = v.committed
-		} else if !committed && v.hasNewest {
-			res.State = v.newest
-		}
-		if v := &e.position; committed && v.hasCommitted {
-			res.HasPosition, res.Position = true, v.committed
-		} else if !committed && v.hasNewest {
-			res.HasPosition, res.Position = true, v.newest
-		}
+		res.State, _ = e.state.read(req.Life, env.Config.ReadsCommitted())
+		res.Position, res.HasPosition = e.position.read(req.Life, env.Config.ReadsCommitted())
 	}
 	env.Out.Send(from, res)
 }
@@ -134,11 +127,12 @@ func (c *Coordinator) Read(from id.Node, req *wire.ReadMirrorStatesRequest, env 
 func (c *Coordinator) Write(from id.Node, req *wire.WriteMirrorStatesRequest, state *replica.Replica, leaderEpoch int32, env *replica.Env) {
 	rec := req.Record
 	w := write{record: rec, to: from, correlation: req.Correlation}
-	s, code := c.route(rec.Mirror, rec.Partition, env)
+	s, code := c.route(rec.Mirror, rec.Partition, rec.Life, env)
 	if code != wire.OK {
 		answer(w, code, env)
 		return
 	}
+	c.sweep(s, state, env)
 	e := s.find(rec.Mirror, rec.Partition)
 	if code := fenced(e, &rec, leaderEpoch, env); code != wire.OK {
 		answer(w, code, env)
@@ -210,10 +204,12 @@ func fenced(e *entry, rec *record.MirrorState, leaderEpoch int32, env *replica.E
 	return wire.OK
 }
 
-// route finds the shard for (x, p) and whether it may answer.
-func (c *Coordinator) route(x id.Mirror, p id.Partition, env *replica.Env) (*shard, wire.Code) {
+// route finds the shard for (x, p) and whether it may answer somebody to whom this is the present life of mirror and topic.
+// Where the two disagree one of them is behind: the other asks again, until its metadata show that the mirror is gone, or
+// until this broker has caught up.
+func (c *Coordinator) route(x id.Mirror, p id.Partition, life int64, env *replica.Env) (*shard, wire.Code) {
 	at, ok := env.Image.CoordinatorOf(x, p)
-	if !ok {
+	if !ok || life != env.Image.Life(x, p.Topic) {
 		return nil, wire.NotCoordinator
 	}
 	s := c.shard(at)
@@ -284,7 +280,7 @@ func (c *Coordinator) Clone() Coordinator {
 func (c *Coordinator) AppendState(dst []byte) []byte {
 	for _, s := range c.shards {
 		dst = binary.LittleEndian.AppendUint32(dst, s.partition.Word())
-		dst = append(dst, boolean(s.replayed), boolean(s.loaded))
+		dst = append(dst, boolean(s.replayed), boolean(s.loaded), boolean(s.stale))
 		for _, w := range s.pending {
 			dst = binary.LittleEndian.AppendUint64(dst, uint64(w.end))
 			dst = append(dst, byte(w.to))

@@ -5,37 +5,50 @@ import (
 	"mirrorsim/model/record"
 )
 
-// edges are the legal edges of section 3 of the design, as sets of states from which a state may be stored. A self-edge
-// is always legal. STOPPING from UNKNOWN is D46's to say; PAUSING is what pause and resume need.
-var edges = [record.States]uint16{
-	record.Preparing:    set(record.Unknown, record.Stopped, record.Failed),
-	record.EpochFencing: set(record.Mirroring),
-	record.UleRecovery:  set(record.Mirroring),
-	record.Mirroring:    set(record.Preparing, record.EpochFencing, record.UleRecovery, record.Paused, record.Failed),
-	record.Pausing:      set(record.Mirroring),
-	record.Paused:       set(record.Pausing),
-	record.Stopping: set(record.Preparing, record.EpochFencing, record.UleRecovery, record.Mirroring, record.Pausing,
-		record.Paused, record.Failed),
-	record.Stopped: set(record.Stopping),
-	record.Failed: set(record.Unknown, record.Preparing, record.EpochFencing, record.UleRecovery, record.Mirroring,
-		record.Pausing, record.Paused, record.Stopping),
-}
+// edges are the edges of Machine that are legal under every option, as sets of states from which a state may be stored.
+var edges = legalAlways(Machine())
 
-func set(states ...record.State) uint16 {
-	var s uint16
-	for _, x := range states {
-		s |= 1 << x
+// conditional are those that a decision makes legal.
+var conditional = legalSometimes(Machine())
+
+func legalAlways(rows []Row) (sets [record.States]uint16) {
+	for _, r := range rows {
+		for _, e := range r.From {
+			if e.only == nil {
+				sets[r.State] |= 1 << e.State
+			}
+		}
 	}
-	return s
+	return sets
 }
 
-// Legal tells whether the state to may be stored over the state from.
+// guarded is an edge with the decision that makes it legal.
+type guarded struct {
+	from, to record.State
+	only     func(*protocol.Config) bool
+}
+
+func legalSometimes(rows []Row) (list []guarded) {
+	for _, r := range rows {
+		for _, e := range r.From {
+			if e.only != nil {
+				list = append(list, guarded{e.State, r.State, e.only})
+			}
+		}
+	}
+	return list
+}
+
+// Legal tells whether the state to may be stored over the state from (section 3 of the design). A self-edge is always
+// legal; it runs the state's action again.
 func Legal(from, to record.State, c *protocol.Config) bool {
-	if from == to && to != record.Unknown {
+	if from == to && to != record.Unknown || edges[to]&(1<<from) != 0 {
 		return true
 	}
-	if from == record.Unknown && to == record.Stopping {
-		return c.StopsUnknown()
+	for _, g := range conditional {
+		if g.from == from && g.to == to {
+			return g.only(c)
+		}
 	}
-	return edges[to]&(1<<from) != 0
+	return false
 }

@@ -3,6 +3,7 @@ package coordinator_test
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"mirrorsim/model/coordinator"
@@ -58,6 +59,47 @@ func TestLegal(t *testing.T) {
 	if count != 2*(28+9)+1 {
 		t.Errorf("%d edges are legal", count)
 	}
+}
+
+// TestMachine: the table that people read has a row for each state, and its marks name decisions and options that exist.
+func TestMachine(t *testing.T) {
+	rows := coordinator.Machine()
+	var states []record.State
+	for _, r := range rows {
+		states = append(states, r.State)
+		if r.Action == "" || r.Then == "" || r.Source == "" {
+			t.Errorf("the row of %s is not complete: %+v", r.State, r)
+		}
+		for i, e := range r.From {
+			if e.When == "" || e.State == r.State || i > 0 && e.State <= r.From[i-1].State {
+				t.Errorf("%s to %s: %q, or out of order", e.State, r.State, e.When)
+			}
+			checkMark(t, e.Mark)
+		}
+	}
+	slices.Sort(states)
+	for s := range record.State(record.States) {
+		if len(states) != record.States || states[s] != s {
+			t.Fatalf("the rows are of %v", states)
+		}
+	}
+}
+
+// checkMark wants "ID name" or "ID name=option".
+func checkMark(t *testing.T, mark string) {
+	t.Helper()
+	if mark == "" {
+		return
+	}
+	id, rest, _ := strings.Cut(mark, " ")
+	name, token, chosen := strings.Cut(rest, "=")
+	var c protocol.Config
+	for _, d := range protocol.Decisions() {
+		if d.ID == id && d.Name == name && (!chosen || c.Set(name, token) == nil) {
+			return
+		}
+	}
+	t.Errorf("the mark %q names no decision", mark)
 }
 
 // TestEdges stores every edge at a coordinator that has the state before in its log. D38 is the answer to an illegal one.

@@ -35,6 +35,7 @@ type stateLog struct {
 	read    bool // the present leader has replayed the log
 	goal    int  // it has loaded when so many are committed
 	waiting []awaited
+	life    map[id.Mirror]int64 // of the data topic's entries, by the metadata
 }
 
 // awaited is a write that has no answer yet.
@@ -43,24 +44,55 @@ type awaited struct {
 	end    int
 }
 
-// newest is the last record of a kind among the first n.
+// newest is the last record of a kind among the first n, nothing where that is a tombstone.
 func (m *stateLog) newest(n int, kind record.MirrorStateKind, x id.Mirror) (found record.MirrorState, ok bool) {
 	for _, r := range m.records[:n] {
 		if r.Kind == kind && r.Mirror == x {
-			found, ok = r, true
+			found, ok = r, !r.Tombstone
 		}
 	}
-	return found, ok
+	if !ok {
+		return record.MirrorState{}, false
+	}
+	return found, true
 }
 
+// present is the newest record where it is of the present mirror of the name.
+func (m *stateLog) present(n int, kind record.MirrorStateKind, x id.Mirror) record.MirrorState {
+	if r, ok := m.newest(n, kind, x); ok && r.Life == m.life[x] {
+		return r
+	}
+	return record.MirrorState{}
+}
+
+// highest is the highest leader epoch since the mirror's entry was last empty.
 func (m *stateLog) highest(x id.Mirror) int32 {
 	highest := int32(-1)
+	has := map[record.MirrorStateKind]bool{}
 	for _, r := range m.records {
-		if r.Mirror == x {
-			highest = max(highest, r.LeaderEpoch)
+		if r.Mirror != x {
+			continue
+		}
+		highest = max(highest, r.LeaderEpoch)
+		if has[r.Kind] = !r.Tombstone; !has[record.LastMirroredEpochs] && !has[record.MirrorPartitionState] {
+			highest = -1
 		}
 	}
 	return highest
+}
+
+// sweep has a coordinator that has loaded append tombstones for what an earlier mirror of the name left.
+func (m *stateLog) sweep() {
+	if !m.leads || !m.loaded() {
+		return
+	}
+	for _, x := range []id.Mirror{mirrorM, mirrorN} {
+		for _, kind := range []record.MirrorStateKind{record.LastMirroredEpochs, record.MirrorPartitionState} {
+			if r, ok := m.newest(len(m.records), kind, x); ok && r.Life != m.life[x] {
+				m.records = append(m.records, record.MirrorState{Kind: kind, Mirror: x, Partition: data, Tombstone: true, LeaderEpoch: -1})
+			}
+		}
+	}
 }
 
 // replay is what a new coordinator reads: the value of a position says nothing of its writer.
@@ -123,7 +155,7 @@ func (m *stateLog) mayFollow(from, to record.State) bool {
 // write is what becomes of a write: its code, and the record that is appended, if one is.
 func (m *stateLog) write(r record.MirrorState, keepFirst bool, seen int32) (code wire.Code, appended *record.MirrorState) {
 	switch {
-	case !m.leads:
+	case !m.leads, r.Life != m.life[r.Mirror]:
 		return wire.NotCoordinator, nil
 	case !m.loaded():
 		return wire.CoordinatorLoadInProgress, nil
@@ -158,7 +190,8 @@ type coordinatorMachine struct {
 }
 
 func newCoordinatorMachine(t *testing.T, r *rapid.T) *coordinatorMachine {
-	m := &coordinatorMachine{model: stateLog{set: map[string]string{}, epoch: -1}}
+	m := &coordinatorMachine{model: stateLog{set: map[string]string{}, epoch: -1,
+		life: map[id.Mirror]int64{mirrorM: firstLife, mirrorN: firstLife}}}
 	var sets []string
 	for _, o := range options {
 		m.model.set[o.name] = rapid.SampledFrom(o.tokens).Draw(r, o.name)
@@ -196,6 +229,12 @@ func (m *coordinatorMachine) actions() map[string]func(*rapid.T) {
 			m.rig.follow(int64(to))
 			m.commit(t, to)
 		},
+		"delete and create": func(t *rapid.T) {
+			x := rapid.SampledFrom([]id.Mirror{mirrorM, mirrorN}).Draw(t, "mirror")
+			m.rig.meta(&record.RemoveMirrorRecord{Mirror: x}, &record.MirrorRecord{Mirror: x, Name: m.rig.image.Mirror(x).Name})
+			m.model.life[x] = m.rig.image.Offset - 1
+			m.model.sweep()
+		},
 		"clone": func(*rapid.T) { m.rig.coord = m.rig.coord.Clone() },
 		"see":   func(t *rapid.T) { m.rig.seen = rapid.Int32Range(0, 4).Draw(t, "leader epoch") },
 		"":      m.check,
@@ -203,8 +242,9 @@ func (m *coordinatorMachine) actions() map[string]func(*rapid.T) {
 }
 
 func (m *coordinatorMachine) write(t *rapid.T) {
-	rec := record.MirrorState{Kind: record.MirrorPartitionState, Partition: data,
+	rec := record.MirrorState{Kind: record.MirrorPartitionState, Partition: data, Life: firstLife,
 		Mirror: rapid.SampledFrom([]id.Mirror{mirrorM, mirrorN}).Draw(t, "mirror"), Run: rapid.Int32Range(1, 2).Draw(t, "run"), LeaderEpoch: rapid.Int32Range(0, 4).Draw(t, "leader epoch")}
+	rec.Life = m.model.life[rec.Mirror] - int64(rapid.IntRange(0, 8).Draw(t, "lives behind")/8)
 	keepFirst := false
 	if rapid.IntRange(0, 2).Draw(t, "kind") == 0 {
 		rec.Kind, rec.Epoch, rec.Offset = record.LastMirroredEpochs, rapid.Int32Range(0, 9).Draw(t, "epoch"), record.NoPosition
@@ -252,6 +292,7 @@ func (m *coordinatorMachine) load(*rapid.T) {
 	if m.model.leads && !m.model.read {
 		m.model.replay()
 	}
+	m.model.sweep()
 }
 
 func (m *coordinatorMachine) answered(t *rapid.T, n uint32, code wire.Code) {
@@ -269,6 +310,7 @@ func (m *coordinatorMachine) commit(t *rapid.T, to int) {
 		m.model.waiting = m.model.waiting[1:]
 	}
 	m.wantAnswers(t, want, wire.OK)
+	m.model.sweep()
 }
 
 // unanswered has every write that waits answered with a code.
@@ -321,8 +363,9 @@ func (m *coordinatorMachine) check(t *rapid.T) {
 		if !m.model.read {
 			n = 0 // it knows nothing yet
 		}
-		state, _ := m.model.newest(n, record.MirrorPartitionState, x)
-		place, has := m.model.newest(n, record.LastMirroredEpochs, x)
+		state := m.model.present(n, record.MirrorPartitionState, x)
+		place := m.model.present(n, record.LastMirroredEpochs, x)
+		has := place != record.MirrorState{}
 		if res.State != state || res.HasPosition != has || res.Position != place {
 			t.Fatalf("mirror %d reads %+v, %v %+v, want %+v, %v %+v", x, res.State, res.HasPosition, res.Position, state, has, place)
 		}

@@ -34,6 +34,9 @@ var (
 	mirrorN    = id.Mirror(2)
 )
 
+// firstLife is that of the data topic's entries when the test begins: the topic is the last record of newRig.
+const firstLife = 5
+
 // rig is one replica of __mirror_state-0 and its coordinator, driven as a broker drives them.
 type rig struct {
 	t       *testing.T
@@ -65,11 +68,28 @@ func newRig(t *testing.T, sets ...string) *rig {
 		&record.BrokerRecord{Broker: self, Incarnation: 1}, &record.BrokerRecord{Broker: peer, Incarnation: 1},
 		&record.TopicRecord{Topic: stateTopic, Name: "__mirror_state", Partitions: 1, MinISR: 1, Internal: record.MirrorStateTopic},
 		&record.MirrorRecord{Mirror: mirrorM, Name: "m"}, &record.MirrorRecord{Mirror: mirrorN, Name: "n"},
+		&record.TopicRecord{Topic: data.Topic, Name: "t", Partitions: 1, MinISR: 1},
 	} {
 		r.image.Apply(m)
 	}
 	r.replica = replica.Open(r.disk.Create(shard), r.env())
 	return r
+}
+
+// meta has the broker's image replay records, and tells the coordinator where they remove a mirror or a topic.
+func (r *rig) meta(records ...record.Metadata) {
+	removed := false
+	for _, m := range records {
+		r.image.Apply(m)
+		switch m.(type) {
+		case *record.RemoveMirrorRecord, *record.RemoveTopicRecord:
+			removed = true
+		}
+	}
+	if removed {
+		r.coord.Removed(func(id.Partition) *replica.Replica { return r.replica }, r.env())
+		r.after()
+	}
 }
 
 func (r *rig) env() *replica.Env {
@@ -185,7 +205,8 @@ func (r *rig) waits(what string) {
 func (r *rig) read(x id.Mirror) wire.ReadMirrorStatesResponse {
 	r.t.Helper()
 	r.number++
-	r.coord.Read(writer, &wire.ReadMirrorStatesRequest{Mirror: x, Partition: data, Correlation: r.number}, r.env())
+	r.coord.Read(writer, &wire.ReadMirrorStatesRequest{Mirror: x, Partition: data, Life: r.image.Life(x, data.Topic),
+		Correlation: r.number}, r.env())
 	last := r.out.Sends[len(r.out.Sends)-1]
 	res, ok := last.Body.(*wire.ReadMirrorStatesResponse)
 	if !ok || last.To != writer || res.Correlation != r.number || res.Mirror != x || res.Partition != data {
@@ -211,6 +232,8 @@ func (r *rig) events(kinds ...event.Kind) []string {
 			lines = append(lines, fmt.Sprintf("%s %s run %d epochs %d,%d", e.Kind, record.State(e.To), e.Offset, e.LeaderEpoch, e.Sequence))
 		case event.PositionStored:
 			lines = append(lines, fmt.Sprintf("%s %d,%d run %d by %d at %d", e.Kind, e.BatchEpoch, e.Offset, e.Sequence, e.Peer, e.End))
+		case event.EntryRemoved:
+			lines = append(lines, fmt.Sprintf("%s %d of %d", e.Kind, e.From, e.Mirror))
 		case event.PositionCommitted:
 			lines = append(lines, fmt.Sprintf("%s %d,%d run %d", e.Kind, e.BatchEpoch, e.Offset, e.Sequence))
 		default:
@@ -230,12 +253,13 @@ func same(t *testing.T, what string, got, want any) {
 
 // state is a state record of the data partition under m.
 func state(s record.State) record.MirrorState {
-	return record.MirrorState{Kind: record.MirrorPartitionState, Mirror: mirrorM, Partition: data, State: s}
+	return record.MirrorState{Kind: record.MirrorPartitionState, Mirror: mirrorM, Partition: data, Life: firstLife, State: s}
 }
 
 // position is a position record of the data partition under m.
 func position(epoch int32, offset int64, run int32) record.MirrorState {
-	return record.MirrorState{Kind: record.LastMirroredEpochs, Mirror: mirrorM, Partition: data, Epoch: epoch, Offset: offset, Run: run}
+	return record.MirrorState{Kind: record.LastMirroredEpochs, Mirror: mirrorM, Partition: data, Life: firstLife, Epoch: epoch,
+		Offset: offset, Run: run}
 }
 
 func by(leaderEpoch, stateEpoch int32, rec record.MirrorState) record.MirrorState {

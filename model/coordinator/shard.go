@@ -11,6 +11,7 @@ type shard struct {
 	replayed  bool  // the log has been read from its start
 	goal      int64 // loaded once the high watermark has reached the log end of the election
 	loaded    bool
+	stale     bool    // entries may be of a mirror or a topic that is gone: see sweep
 	entries   []entry // ordered by mirror and partition
 	pending   []write // appended, not below the high watermark yet, in offset order
 }
@@ -27,6 +28,18 @@ type entry struct {
 type value struct {
 	newest, committed       record.MirrorState
 	hasNewest, hasCommitted bool
+}
+
+// read is the value as D54 shows it, if it is of this life.
+func (v *value) read(life int64, committed bool) (record.MirrorState, bool) {
+	r, ok := v.newest, v.hasNewest
+	if committed {
+		r, ok = v.committed, v.hasCommitted
+	}
+	if !ok || r.Life != life {
+		return record.MirrorState{}, false
+	}
+	return r, true
 }
 
 // write is a record on its way to be committed, and whom to answer then.
@@ -65,12 +78,16 @@ func (e *entry) kind(k record.MirrorStateKind) *value {
 	return &e.state
 }
 
-// take makes r the newest value of its kind.
+// take makes r the newest value of its kind. An entry without a value is as if there had never been one: no leader epoch is
+// stored any more, and the next writer's may be lower where the topic was made anew.
 func (s *shard) take(r record.MirrorState) *entry {
 	e := s.find(r.Mirror, r.Partition)
 	v := e.kind(r.Kind)
 	v.newest, v.hasNewest = r, !r.Tombstone
 	e.highest = max(e.highest, r.LeaderEpoch)
+	if !e.state.hasNewest && !e.position.hasNewest {
+		e.highest = -1
+	}
 	return e
 }
 

@@ -77,6 +77,13 @@ func (d *Disk) Create(p id.Partition) *Partition {
 	return d.Partitions[i]
 }
 
+// Remove deletes the files of partition p, if the disk has any.
+func (d *Disk) Remove(p id.Partition) {
+	if i, ok := d.search(p); ok {
+		d.Partitions = append(d.Partitions[:i], d.Partitions[i+1:]...)
+	}
+}
+
 func (d *Disk) search(p id.Partition) (int, bool) {
 	low, high := 0, len(d.Partitions)
 	for low < high {

@@ -18,7 +18,8 @@ const (
 	TopicCreated
 	PartitionChanged // created, elected, bumped or ISR altered: Cause is a ChangeCause
 	TopicRemoved
-	MirrorCreated
+	TopicGrown    // CreatePartitions; the registrations of the new partitions follow
+	MirrorCreated // or its lists of topics changed
 	MirrorRemoved
 	IntentChanged // the desired state of a topic; RecoverMirrorTopics asks for the same one again
 	BrokerChanged // registered, fenced or unfenced

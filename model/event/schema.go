@@ -55,6 +55,7 @@ var schemas = [Kinds]Schema{
 
 	TopicCreated:      {"topic-created", []string{"Partition:topic", "Sequence:partitions", "To:min.insync.replicas", "From:1 __mirror_state, 2 unclean, 4 mirror unclean, 8 __transaction_state"}},
 	TopicRemoved:      {"topic-removed", []string{"Partition:topic"}},
+	TopicGrown:        {"topic-grown", []string{"Partition:topic", "Sequence:partitions"}},
 	MirrorRemoved:     {"mirror-removed", []string{"Mirror"}},
 	PartitionChanged:  {"partition-changed", []string{"Partition", "Peer:leader", "LeaderEpoch", "Sequence:partition epoch", "Digest:isr", "Offset:replicas", "Cause:change cause"}},
 	MirrorCreated:     {"mirror-created", []string{"Mirror", "To:source cluster"}},

@@ -14,13 +14,20 @@ type Topic struct {
 	Mirror  id.Mirror
 	Desired record.Desired
 	// Recovery counts the topic's RecoverMirrorTopics requests.
-	Recovery int32
+	Recovery  int32
+	CreatedAt int64 // offset of the record that created it
 }
 
 // FollowsSource tells whether the topic's log is the source's to write: desired is mirroring or paused. While that is
 // so a new leader adds no entry of its own to the leader-epoch cache (section 4 of the design).
 func (t *Topic) FollowsSource() bool {
 	return t.Desired == record.WantMirroring || t.Desired == record.WantPaused
+}
+
+// Mirror is what an image holds of a mirror: its newest record.
+type Mirror struct {
+	*record.MirrorRecord
+	CreatedAt int64 // offset of the record that created it
 }
 
 // Broker is what an image holds of a broker.
@@ -36,7 +43,7 @@ type Image struct {
 	Offset         int64                     // of the next record to apply
 	Topics         []Topic                   // ordered by id
 	Partitions     []*record.PartitionRecord // ordered by id
-	Mirrors        []*record.MirrorRecord    // in order of creation
+	Mirrors        []Mirror                  // in order of creation
 	Brokers        []Broker                  // ordered by node
 	StateTopic     *record.TopicRecord       // __mirror_state
 	TxnTopic       *record.TopicRecord       // __transaction_state
@@ -49,7 +56,7 @@ func (m *Image) Apply(r record.Metadata) {
 	case *record.TopicRecord:
 		i, ok := m.topic(r.Topic)
 		assert.That(!ok, "a topic id is created once")
-		m.Topics = insert(m.Topics, i, Topic{TopicRecord: r})
+		m.Topics = insert(m.Topics, i, Topic{TopicRecord: r, CreatedAt: m.Offset})
 		switch r.Internal {
 		case record.MirrorStateTopic:
 			m.StateTopic = r
@@ -71,7 +78,7 @@ func (m *Image) Apply(r record.Metadata) {
 		assert.That(r.PartitionEpoch > old.PartitionEpoch, "every change raises the partition epoch")
 		m.Partitions[i] = r
 	case *record.MirrorRecord:
-		m.Mirrors = append(m.Mirrors, r)
+		m.applyMirror(r)
 	case *record.RemoveMirrorRecord:
 		m.removeMirror(r.Mirror)
 	case *record.MirrorTopicRecord:
@@ -104,10 +111,22 @@ func (m *Image) growTopic(r *record.TopicPartitionsRecord) {
 	t.TopicRecord = &grown
 }
 
+// applyMirror creates a mirror, or replaces the record of one that exists. Clones share the list, so that this image gets
+// another one.
+func (m *Image) applyMirror(r *record.MirrorRecord) {
+	i := m.mirror(r.Mirror)
+	if i < 0 {
+		m.Mirrors = append(m.Mirrors, Mirror{r, m.Offset})
+		return
+	}
+	m.Mirrors = slices.Clone(m.Mirrors)
+	m.Mirrors[i].MirrorRecord = r
+}
+
 // removeMirror forgets a mirror; clones share the list, so that this image gets another one.
 func (m *Image) removeMirror(x id.Mirror) {
-	assert.That(m.Mirror(x) != nil, "a mirror that exists is deleted")
-	m.Mirrors = slices.DeleteFunc(slices.Clone(m.Mirrors), func(r *record.MirrorRecord) bool { return r.Mirror == x })
+	assert.That(m.mirror(x) >= 0, "a mirror that exists is deleted")
+	m.Mirrors = slices.DeleteFunc(slices.Clone(m.Mirrors), func(r Mirror) bool { return r.Mirror == x })
 }
 
 func (m *Image) applyBroker(r *record.BrokerRecord) {
@@ -155,12 +174,32 @@ func (m *Image) Broker(n id.Node) *Broker {
 
 // Mirror is the mirror of that name, nil if there is none.
 func (m *Image) Mirror(x id.Mirror) *record.MirrorRecord {
-	for _, r := range m.Mirrors {
-		if r.Mirror == x {
-			return r
-		}
+	if i := m.mirror(x); i >= 0 {
+		return m.Mirrors[i].MirrorRecord
 	}
 	return nil
+}
+
+func (m *Image) mirror(x id.Mirror) int {
+	return slices.IndexFunc(m.Mirrors, func(r Mirror) bool { return r.Mirror == x })
+}
+
+// TopicNamed is the topic of that name, nil if there is none. It may be changed by the next Apply.
+func (m *Image) TopicNamed(name string) *Topic {
+	if i := slices.IndexFunc(m.Topics, func(t Topic) bool { return t.Name == name }); i >= 0 {
+		return &m.Topics[i]
+	}
+	return nil
+}
+
+// Life is the record.MirrorState.Life of the entries of topic t under mirror x: the offset of the later of the records
+// that created them; -1 where one of them does not exist.
+func (m *Image) Life(x id.Mirror, t id.Topic) int64 {
+	i, topic := m.mirror(x), m.Topic(t)
+	if i < 0 || topic == nil {
+		return -1
+	}
+	return max(m.Mirrors[i].CreatedAt, topic.CreatedAt)
 }
 
 // Live is the set of brokers that are registered and not fenced.

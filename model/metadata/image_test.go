@@ -81,6 +81,10 @@ func TestApply(t *testing.T) {
 		equal(t, "mirror", m.Mirror(2).Name, "m")
 		equal(t, "an unknown mirror", m.Mirror(1), nil)
 	})
+	t.Run("names", func(t *testing.T) {
+		equal(t, "clicks", m.TopicNamed("clicks").Topic, clicks)
+		equal(t, "an unknown name", m.TopicNamed("click"), nil)
+	})
 	t.Run("brokers", func(t *testing.T) {
 		equal(t, "brokers", m.Brokers, []metadata.Broker{{Node: 0, Incarnation: 1, Fenced: true, RegisteredAt: 1},
 			{Node: 1, Incarnation: 1}})
@@ -88,6 +92,49 @@ func TestApply(t *testing.T) {
 		equal(t, "an unknown broker", m.Broker(3), nil)
 	})
 	t.Run("producer ids", func(t *testing.T) { equal(t, "next", m.NextProducerID, 1000) })
+}
+
+// A topic that is deleted takes its partitions and its desired state along; one of the same id and a mirror of the same name
+// may come after it, and are not it. A second record of a mirror that exists changes its lists.
+func TestLives(t *testing.T) {
+	mirror := &record.MirrorRecord{Mirror: 2, Name: "m", Source: 1}
+	steps := []struct {
+		record record.Metadata
+		life   int64 // of orders under mirror 2, behind the record
+	}{
+		{&record.TopicRecord{Topic: orders, Name: "orders", Partitions: 1}, -1},
+		{mirror, 1},
+		{partition(orders, 0, 0, 4, 7), 1},
+		{&record.MirrorTopicRecord{Topic: orders, Mirror: 2, Desired: record.WantStopped, Recovery: 3}, 1},
+		{&record.MirrorRecord{Mirror: 2, Name: "m", Source: 1, Exclude: []string{"orders"}}, 1},
+		{&record.TopicPartitionsRecord{Topic: orders, Partitions: 2}, 1},
+		{&record.RemoveTopicRecord{Topic: orders}, -1},
+		{&record.TopicRecord{Topic: orders, Name: "orders", Partitions: 1}, 7},
+		{partition(orders, 0, 1, 0, 0), 7},
+		{&record.RemoveMirrorRecord{Mirror: 2}, -1},
+		{mirror, 10},
+	}
+	m := &metadata.Image{}
+	for i, step := range steps {
+		before := m.Clone()
+		lists := before.Mirror(2)
+		m.Apply(step.record)
+		equal(t, fmt.Sprint("life behind record ", i), m.Life(2, orders), step.life)
+		equal(t, fmt.Sprint("what a clone holds behind record ", i), before.Mirror(2), lists)
+		switch i {
+		case 4:
+			equal(t, "exclude", m.Mirror(2).Exclude, []string{"orders"})
+			equal(t, "mirrors", len(m.Mirrors), 1)
+		case 5:
+			equal(t, "partitions", m.Topic(orders).Partitions, 2)
+		case 6:
+			equal(t, "registrations", len(m.Partitions), 0)
+		case 7:
+			equal(t, "desired", m.Topic(orders).Desired, record.WantNone)
+			equal(t, "recovery", m.Topic(orders).Recovery, 0)
+		}
+	}
+	equal(t, "of no topic", m.Life(2, clicks), -1)
 }
 
 // Fencing keeps the offset at which the incarnation registered, a new incarnation moves it.

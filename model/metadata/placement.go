@@ -31,6 +31,32 @@ func (m *Image) CoordinatorOf(x id.Mirror, p id.Partition) (id.Partition, bool) 
 	return id.Partition{Topic: m.StateTopic.Topic, Index: Coordinator(r.Name, p, m.StateTopic.Partitions)}, true
 }
 
+// TransactionPartition is the partition of __transaction_state, one of n, that stores the transactions of a transactional
+// id: murmur2 of its decimal text, made positive, modulo n. A transactional id is the client that uses it.
+func TransactionPartition(client id.Node, n uint16) uint16 {
+	var buf [4]byte
+	return place(strconv.AppendUint(buf[:0], uint64(client), 10), n)
+}
+
+// TransactionsOf is where m's image places the transactions of client; false while the image lacks __transaction_state.
+func (m *Image) TransactionsOf(client id.Node) (id.Partition, bool) {
+	if m.TxnTopic == nil {
+		return id.Partition{}, false
+	}
+	return id.Partition{Topic: m.TxnTopic.Topic, Index: TransactionPartition(client, m.TxnTopic.Partitions)}, true
+}
+
+// TransactionCoordinator is the broker that leads the client's partition of __transaction_state by m's image, id.None
+// while there is none.
+func (m *Image) TransactionCoordinator(client id.Node) id.Node {
+	if at, ok := m.TransactionsOf(client); ok {
+		if p := m.Partition(at); p != nil {
+			return p.Leader
+		}
+	}
+	return id.None
+}
+
 // TopicUUID spreads a small topic id over Kafka's 16 bytes, the same in every run.
 func TopicUUID(t id.Topic) [16]byte {
 	var u [16]byte

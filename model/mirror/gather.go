@@ -1,93 +1,36 @@
 package mirror
 
 import (
+	"encoding/binary"
+
 	"mirrorsim/model/id"
 	"mirrorsim/model/node"
-	"mirrorsim/model/protocol"
-	"mirrorsim/model/record"
 	"mirrorsim/model/replica"
 	"mirrorsim/model/wire"
 )
 
-// gather collects what coordinators store, on behalf of somebody else: of one partition under every mirror whose source
-// was the asker (a position lookup), or of every partition of some topics (a request that D48 checks against the actual
-// states before it goes to the controller).
+// gather collects, on behalf of somebody else, what coordinators store and what other clusters say, before a request is
+// answered here or passed on: a position lookup, a description, or an admin's request on its way to the controller.
 type gather struct {
 	slot     uint16
 	from     id.Node
-	lookup   *wire.LastMirroredPositionRequest // one of the two
-	topics   *wire.MirrorTopicsRequest
+	request  wire.Body
 	reads    []read
+	asks     []ask // of a start
+	chain    chain // of a lookup
 	attempts uint8
-	reverse  id.Mirror // in which the looked up topic is mirrored from the asker's cluster, where D20 asks; 0: in none
-	stopping bool      // that mirror is desired to be stopped
 }
 
+// read is what the coordinator stores of a partition under a mirror.
 type read struct {
 	mirror      id.Mirror
 	partition   id.Partition
+	counts      bool // of a lookup: the position is one of those that it asks for
 	correlation uint32
 	answer      *wire.ReadMirrorStatesResponse // nil while it is waited for
 }
 
-// LookUp begins to answer a position lookup of another cluster: the mirrors are found from this broker's metadata, their
-// coordinators are read, and the answer is taken over them (D22; section 6 of the design).
-func (m *Manager) LookUp(from id.Node, req *wire.LastMirroredPositionRequest, env *replica.Env) {
-	g := &gather{from: from, lookup: req}
-	for _, r := range env.Image.Mirrors {
-		if r.Source == req.Asker && (env.Config.LookupOver() != protocol.LookupSameName || r.Mirror == req.Mirror) {
-			g.reads = append(g.reads, read{mirror: r.Mirror, partition: req.Partition})
-		}
-	}
-	g.findReverse(env)
-	m.begin(g, env)
-}
-
-// findReverse notes the mirror that brings the topic here from the asker's cluster, and reads its state too (D20).
-func (g *gather) findReverse(env *replica.Env) {
-	t := env.Image.Topic(g.lookup.Partition.Topic)
-	if !env.Config.ChecksReverse() || t == nil || t.Desired == record.WantNone {
-		return
-	}
-	if r := env.Image.Mirror(t.Mirror); r == nil || r.Source != g.lookup.Asker {
-		return
-	}
-	g.reverse, g.stopping = t.Mirror, t.Desired == record.WantStopped
-	for i := range g.reads {
-		if g.reads[i].mirror == g.reverse {
-			return
-		}
-	}
-	g.reads = append(g.reads, read{mirror: g.reverse, partition: g.lookup.Partition})
-}
-
-// reverseActive tells whether that mirror is not STOPPED. One that reads UNKNOWN may have its first state under way; only
-// where a stop leaves it so for good (D46) it counts as stopped.
-func (g *gather) reverseActive(env *replica.Env) bool {
-	for i := range g.reads {
-		if g.reads[i].mirror == g.reverse {
-			s := g.reads[i].answer.State.State
-			return s != record.Stopped && !(s == record.Unknown && g.stopping && !env.Config.StopsUnknown())
-		}
-	}
-	return false
-}
-
-// CheckActual reads the actual states of the topics' partitions, puts them into the request and forwards it (D48).
-func (m *Manager) CheckActual(from id.Node, req *wire.MirrorTopicsRequest, env *replica.Env) {
-	g := &gather{from: from, topics: req}
-	for _, t := range req.Topics {
-		topic := env.Image.Topic(t)
-		if topic == nil || topic.Mirror != req.Mirror {
-			continue // the controller refuses it
-		}
-		for i := range topic.Partitions {
-			g.reads = append(g.reads, read{mirror: req.Mirror, partition: id.Partition{Topic: t, Index: i}})
-		}
-	}
-	m.begin(g, env)
-}
-
+// begin asks for what g lacks.
 func (m *Manager) begin(g *gather, env *replica.Env) {
 	i := 0
 	for i < len(m.gathers) && m.gathers[i].slot == uint16(i) {
@@ -97,11 +40,13 @@ func (m *Manager) begin(g *gather, env *replica.Env) {
 	m.gathers = append(m.gathers, nil)
 	copy(m.gathers[i+1:], m.gathers[i:])
 	m.gathers[i] = g
-	if len(g.reads) == 0 {
+	if g.complete() {
 		m.finish(g, wire.OK, env)
 		return
 	}
 	m.sendReads(g, env)
+	m.sendAsks(g, env)
+	env.Out.Arm(gatherTimer(g), env.Settings.FetchTimeout, 0)
 }
 
 // sendReads asks every coordinator that has not answered yet.
@@ -114,18 +59,18 @@ func (m *Manager) sendReads(g *gather, env *replica.Env) {
 		m.sequence++
 		r.correlation = m.sequence
 		if to := coordinatorOf(r.mirror, r.partition, env); to != id.None {
-			env.Out.Send(to, &wire.ReadMirrorStatesRequest{Mirror: r.mirror, Partition: r.partition, Correlation: m.sequence})
+			env.Out.Send(to, &wire.ReadMirrorStatesRequest{Mirror: r.mirror, Partition: r.partition,
+				Life: env.Image.Life(r.mirror, r.partition.Topic), Correlation: m.sequence})
 		}
 	}
-	env.Out.Arm(gatherTimer(g), env.Settings.FetchTimeout, 0)
 }
 
 func gatherTimer(g *gather) node.Timer {
 	return node.Timer{Kind: TimerGather, Partition: id.Partition{Index: g.slot}}
 }
 
-// gathered takes a coordinator's answer if a gathering waits for it. A lookup passes a failure on at once (the asker has
-// D13 for it); a check asks again after a back-off, until the client's request has timed out.
+// gathered takes a coordinator's answer if a gathering waits for it. A lookup and a description pass a failure on at once,
+// for who asked decides (D13) or asks again; a check asks again after a back-off, until the client's request has timed out.
 func (m *Manager) gathered(res *wire.ReadMirrorStatesResponse, env *replica.Env) bool {
 	for _, g := range m.gathers {
 		for i := range g.reads {
@@ -135,10 +80,8 @@ func (m *Manager) gathered(res *wire.ReadMirrorStatesResponse, env *replica.Env)
 			switch {
 			case res.Code == wire.OK:
 				g.reads[i].answer = res
-				if g.complete() {
-					m.finish(g, wire.OK, env)
-				}
-			case g.lookup != nil:
+				m.proceedGather(g, env)
+			case g.once():
 				m.finish(g, res.Code, env)
 			default:
 				env.Out.Arm(gatherTimer(g), env.Settings.RetryBackoff, env.Settings.RetryBackoff/5)
@@ -149,9 +92,30 @@ func (m *Manager) gathered(res *wire.ReadMirrorStatesResponse, env *replica.Env)
 	return false
 }
 
+// once tells whether a gathering gives up at the first failure.
+func (g *gather) once() bool {
+	switch g.request.(type) {
+	case *wire.LastMirroredPositionRequest, *wire.DescribeMirrorsRequest:
+		return true
+	}
+	return false
+}
+
+// proceedGather ends a gathering that has all it asked for, unless that gives it something more to ask.
+func (m *Manager) proceedGather(g *gather, env *replica.Env) {
+	if g.complete() && !m.asksUpstream(g, env) {
+		m.finish(g, wire.OK, env)
+	}
+}
+
 func (g *gather) complete() bool {
 	for i := range g.reads {
 		if g.reads[i].answer == nil {
+			return false
+		}
+	}
+	for i := range g.asks {
+		if !g.asks[i].done {
 			return false
 		}
 	}
@@ -166,16 +130,22 @@ func (m *Manager) gatherAgain(slot uint16, env *replica.Env) {
 		if g.slot != slot {
 			continue
 		}
-		if g.attempts++; g.lookup != nil || g.attempts > gatherTries {
+		if g.attempts++; g.once() || g.attempts > gatherTries {
 			m.finish(g, wire.RequestTimedOut, env)
 			return
 		}
 		m.sendReads(g, env)
+		m.sendAsks(g, env)
+		if g.complete() {
+			m.finish(g, wire.OK, env)
+			return
+		}
+		env.Out.Arm(gatherTimer(g), env.Settings.FetchTimeout, 0)
 		return
 	}
 }
 
-// finish answers the lookup, or forwards the request with what was read.
+// finish answers the request, or forwards it with what was read.
 func (m *Manager) finish(g *gather, code wire.Code, env *replica.Env) {
 	for i := range m.gathers {
 		if m.gathers[i] == g {
@@ -184,64 +154,47 @@ func (m *Manager) finish(g *gather, code wire.Code, env *replica.Env) {
 		}
 	}
 	env.Out.Cancel(gatherTimer(g))
-	switch {
-	case g.lookup != nil:
-		env.Out.Send(g.from, g.position(code, env))
-	case code != wire.OK:
-		env.Out.Send(g.from, &wire.MirrorTopicsResponse{Code: code, Client: id.None, Correlation: g.topics.Correlation})
+	switch r := g.request.(type) {
+	case *wire.LastMirroredPositionRequest:
+		env.Out.Send(g.from, g.position(r, code, env))
+	case *wire.DescribeMirrorsRequest:
+		env.Out.Send(g.from, m.described(g, r, code, env))
 	default:
-		req := *g.topics
-		for i := range g.reads {
-			req.Actual = append(req.Actual, wire.ActualState{Partition: g.reads[i].partition, State: g.reads[i].answer.State.State})
+		if code != wire.OK {
+			env.Out.Send(g.from, wire.Refuse(r, code))
+			return
 		}
-		Forward(g.from, &req, env)
+		Forward(g.from, g.filled(), env)
 	}
-}
-
-// Forward passes a request to the active controller, with the client that the answer is for.
-func Forward(from id.Node, req *wire.MirrorTopicsRequest, env *replica.Env) {
-	if env.Controller == id.None {
-		env.Out.Send(from, &wire.MirrorTopicsResponse{Code: wire.NotController, Client: id.None, Correlation: req.Correlation})
-		return
-	}
-	c := *req
-	c.Client = from
-	env.Out.Send(env.Controller, &c)
-}
-
-// position is the answer to a lookup over what was read: the greatest epoch, or the one of the latest run (D22). Of
-// equal ones the greater offset counts.
-func (g *gather) position(code wire.Code, env *replica.Env) *wire.LastMirroredPositionResponse {
-	res := &wire.LastMirroredPositionResponse{Cluster: env.Cluster, Partition: g.lookup.Partition, Code: code, Epoch: record.NoPosition,
-		Offset: record.NoPosition, Correlation: g.lookup.Correlation}
-	if code == wire.OK && g.reverse != 0 && g.reverseActive(env) {
-		res.Code = wire.InvalidClusterMirrorState
-		return res
-	}
-	var best record.MirrorState
-	latest := env.Config.LookupOver() == protocol.LookupLatestRun
-	for i := range g.reads {
-		a := g.reads[i].answer
-		if code != wire.OK || !a.HasPosition {
-			continue
-		}
-		x := a.Position
-		newer := x.Epoch > best.Epoch || x.Epoch == best.Epoch && x.Offset > best.Offset
-		if latest && x.Run != best.Run {
-			newer = x.Run > best.Run
-		}
-		if !res.Found || newer {
-			best, res.Found = x, true
-		}
-	}
-	if res.Found {
-		res.Epoch, res.Offset = best.Epoch, best.Offset
-	}
-	return res
 }
 
 func (g *gather) clone() *gather {
 	c := *g
 	c.reads = append([]read(nil), g.reads...)
+	c.asks = append([]ask(nil), g.asks...)
 	return &c
+}
+
+// appendGathers appends the gatherings under way, correlations apart.
+func (m *Manager) appendGathers(dst []byte) []byte {
+	dst = append(dst, m.upstream)
+	for _, g := range m.gathers {
+		words := []uint64{uint64(g.from) | uint64(g.attempts)<<8 | uint64(g.slot)<<16 | uint64(g.request.API())<<32, uint64(len(g.reads)),
+			uint64(g.chain.mirror) | uint64(flags(g.chain.stopping, g.chain.asked != 0))<<8, uint64(len(g.asks))}
+		words = g.request.Words(words)
+		for i := range g.reads {
+			r := &g.reads[i]
+			words = append(words, uint64(r.mirror)|uint64(r.partition.Word())<<8|uint64(flags(r.counts))<<40)
+			if r.answer != nil {
+				words = r.answer.Words(words)
+			}
+		}
+		for i := range g.asks {
+			words = g.asks[i].words(words)
+		}
+		for _, w := range words {
+			dst = binary.LittleEndian.AppendUint64(dst, w)
+		}
+	}
+	return dst
 }

@@ -99,6 +99,7 @@ type Manager struct {
 	partitions []*partition // ordered by id
 	points     []reached    // in the order reached; the world is at the first
 	gathers    []*gather    // ordered by slot
+	upstream   uint8        // which broker of a chain's next cluster was asked last
 	sequence   uint32       // of requests
 }
 

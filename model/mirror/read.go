@@ -22,7 +22,8 @@ func (m *Manager) askState(p *partition, env *replica.Env) {
 	e := env.Out.Emit(event.StateReadCalled, p.id)
 	e.Mirror, e.Op, e.LeaderEpoch = p.mirror, event.OpOf(uint8(env.Self), n), p.replica.LeaderEpoch()
 	if to := coordinatorOf(p.mirror, p.id, env); to != id.None {
-		env.Out.Send(to, &wire.ReadMirrorStatesRequest{Mirror: p.mirror, Partition: p.id, Correlation: n})
+		env.Out.Send(to, &wire.ReadMirrorStatesRequest{Mirror: p.mirror, Partition: p.id,
+			Life: env.Image.Life(p.mirror, p.id.Topic), Correlation: n})
 	}
 }
 

@@ -40,6 +40,9 @@ var (
 	clusterB = id.Cluster(1)
 )
 
+// life is that of tp's entries under m: its topic is the later of the two in unbooted.
+const life = 6
+
 // rig drives the broker b0 by messages. What it sends stands in sent until a test, or pump, plays the receiver.
 type rig struct {
 	t       testing.TB
@@ -297,10 +300,17 @@ func (r *rig) strip() string {
 	return strings.Join(words, " ")
 }
 
-// describe asks b0 for the actual state and the lag.
+// describe asks b0 for the actual state, which it reads from the coordinator, and the lag.
 func (r *rig) describe() (record.State, string) {
 	r.t.Helper()
-	r.message(admin, &wire.DescribeMirrorsRequest{Mirror: mirrorM, Partition: tp})
+	r.message(admin, &wire.DescribeMirrorsRequest{Mirror: mirrorM, Partition: tp, Client: id.None})
+	last := len(r.sent) - 1
+	read, ok := r.sent[last].Body.(*wire.ReadMirrorStatesRequest)
+	if !ok {
+		r.t.Fatalf("b0 does not ask the coordinator but sent %s", r.pending())
+	}
+	r.sent = r.sent[:last]
+	r.message(b2, &wire.ReadMirrorStatesResponse{Mirror: mirrorM, Partition: tp, State: r.stored, Correlation: read.Correlation})
 	res, _ := take[*wire.DescribeMirrorsResponse](r)
 	if !res.LagKnown {
 		return res.State.State, "unknown"

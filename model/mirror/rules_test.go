@@ -97,7 +97,7 @@ func TestRules(t *testing.T) {
 				aligned = record.NoPosition
 			}
 			same(t, "write", m.Record, record.MirrorState{Kind: record.MirrorPartitionState, Mirror: mirrorM, Partition: tp,
-				State: row.write, Run: row.run, StateEpoch: stored(row.actual).StateEpoch, Aligned: aligned})
+				Life: life, State: row.write, Run: row.run, StateEpoch: stored(row.actual).StateEpoch, Aligned: aligned})
 			same(t, "entered before it is stored", len(r.kinds(event.StateEntered)), 0)
 		})
 	}

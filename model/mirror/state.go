@@ -53,31 +53,7 @@ func (m *Manager) AppendState(dst []byte) []byte {
 	for _, r := range m.points {
 		word(uint64(r.partition.Word())<<8 | uint64(r.point))
 	}
-	for _, g := range m.gathers {
-		dst = g.appendState(dst)
-	}
-	return dst
-}
-
-func (g *gather) appendState(dst []byte) []byte {
-	words := []uint64{uint64(g.from) | uint64(g.attempts)<<8 | uint64(g.slot)<<16, uint64(len(g.reads)),
-		uint64(g.reverse) | uint64(flags(g.stopping))<<8}
-	if g.lookup != nil {
-		words = g.lookup.Words(words)
-	} else {
-		words = g.topics.Words(words)
-	}
-	for i := range g.reads {
-		r := &g.reads[i]
-		words = append(words, uint64(r.mirror)|uint64(r.partition.Word())<<8)
-		if r.answer != nil {
-			words = r.answer.Words(words)
-		}
-	}
-	for _, w := range words {
-		dst = binary.LittleEndian.AppendUint64(dst, w)
-	}
-	return dst
+	return m.appendGathers(dst)
 }
 
 func flags(bits ...bool) byte {

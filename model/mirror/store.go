@@ -46,9 +46,10 @@ func (m *Manager) stateRecord(p *partition, env *replica.Env) record.MirrorState
 	return m.complete(p, r, env)
 }
 
-// complete fills in what every record carries: whose it is, the run, and the writer's leader epoch.
+// complete fills in what every record carries: whose it is, the run, the life of mirror and topic, and the writer's leader
+// epoch.
 func (m *Manager) complete(p *partition, r record.MirrorState, env *replica.Env) record.MirrorState {
-	r.Mirror, r.Partition, r.Run = p.mirror, p.id, p.run
+	r.Mirror, r.Partition, r.Run, r.Life = p.mirror, p.id, p.run, env.Image.Life(p.mirror, p.id.Topic)
 	r.LeaderEpoch, r.StateEpoch, r.Aligned, r.Agreed = p.replica.LeaderEpoch(), p.stateEpoch, p.aligned, p.agreed
 	return r
 }

@@ -20,6 +20,9 @@ const (
 	AcceptUnlessNew
 	// Reject refuses it with UNKNOWN_PRODUCER_ID.
 	Reject
+	// StartAtZero refuses it with OUT_OF_ORDER_SEQUENCE_NUMBER: what Kafka does to transactional batches that it verifies,
+	// whose sequences begin anew with every transaction (KAFKA-18202).
+	StartAtZero
 )
 
 // remembered is how many batches of a producer the log recognises as duplicates.
@@ -86,7 +89,7 @@ func (l *Log) checkUnknown(b *record.Batch, unknown UnknownRule) wire.Code {
 		return wire.OK
 	case unknown == Reject:
 		return wire.UnknownProducerId
-	case unknown == AcceptUnlessNew && l.files.End == 0:
+	case unknown == StartAtZero, unknown == AcceptUnlessNew && l.files.End == 0:
 		return wire.OutOfOrderSequenceNumber
 	}
 	return wire.OK

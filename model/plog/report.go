@@ -28,9 +28,8 @@ func (l *Log) Report(cause event.ReportCause, leaderEpoch int32, out *node.Effec
 
 // openStart is where the producer's open transaction starts, -1 if it has none above the newest reset.
 func (s *producerState) openStart(id int64) int64 {
-	i := s.findOpen(id + 1)
-	if i > 0 && s.open[i-1].ProducerID == id && s.open[i-1].Start > s.resetAt {
-		return s.open[i-1].Start
+	if t := s.openOf(id); t != nil {
+		return t.Start
 	}
 	return -1
 }

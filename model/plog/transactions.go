@@ -6,6 +6,7 @@ import (
 	"mirrorsim/model/event"
 	"mirrorsim/model/node"
 	"mirrorsim/model/record"
+	"mirrorsim/model/wire"
 )
 
 // OpenTransaction is a transaction whose marker the log does not hold. A marker that ends it carries its producer id
@@ -40,6 +41,31 @@ func (l *Log) OpenTransactions() []OpenTransaction {
 	return slices.Clone(l.state.open)
 }
 
+// InTransaction tells whether the producer has an open transaction here, begun above the newest reset, in that epoch.
+func (l *Log) InTransaction(producerID int64, producerEpoch int16) bool {
+	t := l.state.openOf(producerID)
+	return t != nil && t.ProducerEpoch == producerEpoch
+}
+
+// CheckMarker judges a coordinator's marker before a leader appends it, and tells whether it is a repeat of one that is in
+// the log already. A coordinator raises the producer epoch with every marker (KIP-890), so a marker of the epoch in which
+// the open transaction is ended the transaction before that one, and comes late (KIP-1228). The code is OK,
+// TransactionCoordinatorFenced or InvalidProducerEpoch.
+func (l *Log) CheckMarker(producerID int64, producerEpoch int16, coordinatorEpoch int32) (repeat bool, code wire.Code) {
+	i, known := l.state.find(producerID)
+	if !known {
+		return false, wire.OK
+	}
+	p := &l.state.producers[i]
+	switch {
+	case coordinatorEpoch < p.coordinatorEpoch:
+		return false, wire.TransactionCoordinatorFenced
+	case producerEpoch < p.epoch, l.InTransaction(producerID, producerEpoch):
+		return false, wire.InvalidProducerEpoch
+	}
+	return producerEpoch == p.epoch && p.count == 0, wire.OK
+}
+
 // Aborted is the aborted transactions with an offset at or above from and below to, in the order of their markers; nil
 // if there is none.
 func (l *Log) Aborted(from, to int64) []AbortedTransaction {
@@ -70,14 +96,13 @@ func (l *Log) apply(b *record.Batch, out *node.Effects) {
 // begin opens a transaction with the producer's batch, or notes that its open one goes on. One that is open from below
 // the newest reset is another producer's, though the id may be equal: it is left alone.
 func (s *producerState) begin(b *record.Batch) {
-	i := s.findOpen(b.ProducerID + 1)
-	if i > 0 && s.open[i-1].ProducerID == b.ProducerID && s.open[i-1].Start > s.resetAt {
-		s.open[i-1].ProducerEpoch = b.ProducerEpoch
+	if t := s.openOf(b.ProducerID); t != nil {
+		t.ProducerEpoch = b.ProducerEpoch
 		return
 	}
 	at, _ := s.find(b.ProducerID)
 	t := OpenTransaction{b.ProducerID, b.ProducerEpoch, s.producers[at].coordinatorEpoch, b.Base}
-	s.open = slices.Insert(s.open, i, t)
+	s.open = slices.Insert(s.open, s.findOpen(b.ProducerID+1), t)
 }
 
 // end closes the transaction that the marker b is for. A producer has one open transaction, and a second one only where
@@ -98,6 +123,15 @@ func (s *producerState) end(b *record.Batch) (t transaction, ended bool) {
 	t = transaction{b.ProducerID, s.open[best].Start, b.Base, b.Control == record.Abort}
 	s.open = slices.Delete(s.open, best, best+1)
 	return t, true
+}
+
+// openOf is the producer's open transaction, nil if it has none above the newest reset.
+func (s *producerState) openOf(id int64) *OpenTransaction {
+	i := s.findOpen(id + 1)
+	if i > 0 && s.open[i-1].ProducerID == id && s.open[i-1].Start > s.resetAt {
+		return &s.open[i-1]
+	}
+	return nil
 }
 
 // findOpen is the index of the first open transaction of a producer id at or above id.

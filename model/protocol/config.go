@@ -65,6 +65,8 @@ type Config struct {
 	LeaderCut        LeaderCut        // D52
 	ResetRerun       ResetRerun       // D53
 	CoordinatorRead  CoordinatorRead  // D54
+
+	Naming Naming // no decision: what the revision calls things
 }
 
 // Set chooses the option token for the decision key, which is an id such as "D7" (in either case) or a name such as

@@ -68,7 +68,7 @@ func (OffsetFloor) decision() Decision {
 		option("log-start", "the destination's log start offset"))
 }
 
-// LagSign is D43: the lag that is shown for a destination ahead of its source. Nothing asks for it yet.
+// LagSign is D43: the lag that is shown for a destination ahead of its source.
 type LagSign uint8
 
 // The options of D43.
@@ -82,4 +82,13 @@ func (LagSign) decision() Decision {
 		"both seeds are silent; section 2 of the design",
 		option("floored", "shows 0"),
 		option("signed", "shows \"source behind\""))
+}
+
+// LagShown is D43 (lag-sign; section 2 of the design): the lag that DescribeMirrors shows for one of lag records, which is
+// negative where the destination is ahead: 0 then (floored), or as it is (signed).
+func (c *Config) LagShown(lag int64) int64 {
+	if c.LagSign == LagFloored {
+		return max(lag, 0)
+	}
+	return lag
 }

@@ -41,6 +41,7 @@ var simpleAnswers = []answer{
 	yes("D29", (*protocol.Config).AcksAfterCommit, true, false),
 	yes("D33", (*protocol.Config).AnswersNewestAbove, false, true),
 	yes("D34", (*protocol.Config).JoinsByLastEpoch, false, true),
+	yes("D37", (*protocol.Config).CreatesTopics, false, true),
 	yes("D38", (*protocol.Config).IllegalEdgeIsError, true, false),
 	yes("D39", (*protocol.Config).FencesPosition, true, false),
 	yes("D40", (*protocol.Config).PositionAwaitsHW, false, true),
@@ -50,6 +51,7 @@ var simpleAnswers = []answer{
 	yes("D48", (*protocol.Config).ChecksActual, false, true),
 	yes("D49", (*protocol.Config).MissingRowFails, false, true),
 	yes("D50", (*protocol.Config).CutAwaitsDrain, false, true),
+	yes("D51", (*protocol.Config).PatternStopsPaused, false, true),
 	yes("D52", (*protocol.Config).ForgetsFollowers, true, false),
 	yes("D17", (*protocol.Config).PersistsFirst, true, false),
 	yes("D36", (*protocol.Config).FailureIsState, true, false),
@@ -112,6 +114,11 @@ var fullAnswers = []answer{
 	{"D22", func(c *protocol.Config) string {
 		return is(c.LookupOver(), protocol.LookupSameName, protocol.LookupMax, protocol.LookupLatestRun)
 	}, []string{"0", "1", "2"}},
+	{"D25", func(c *protocol.Config) string {
+		return is(c.OnEarlyPause(), protocol.EarlyPauseRefused, protocol.EarlyPauseDropped, protocol.EarlyPauseLater)
+	}, []string{"0", "1", "2"}},
+	{"D43", func(c *protocol.Config) string { return fmt.Sprint(c.LagShown(3), c.LagShown(0), c.LagShown(-5)) },
+		[]string{"3 0 0", "3 0 -5"}},
 	{"D30", func(c *protocol.Config) string {
 		return is(c.FollowedMeans(), protocol.FollowedLeo, protocol.FollowedLeoAndEpoch, protocol.FollowedLeoFresh)
 	}, []string{"0", "1", "2"}},

@@ -50,7 +50,7 @@ func (ReverseCheck) decision() Decision {
 // mirrored the other way and not STOPPED (checked), false when it does not look (unchecked).
 func (c *Config) ChecksReverse() bool { return c.ReverseCheck == ReverseChecked }
 
-// EarlyPause is D25: a pause is asked before MIRRORING is reached, or between its times. Nothing asks for it yet.
+// EarlyPause is D25: a pause is asked before MIRRORING is reached, or between its times.
 type EarlyPause uint8
 
 // The options of D25.
@@ -68,7 +68,11 @@ func (EarlyPause) decision() Decision {
 		option("apply-later", "done when the partition can be paused"))
 }
 
-// StartTopic is D37: a started topic that the destination lacks. Nothing asks for it yet.
+// OnEarlyPause is D25 (early-pause; seed 004, Pause, 2; sections 2 and 3 of the design): what becomes of a pause that is
+// asked while a partition is on its way to MIRRORING.
+func (c *Config) OnEarlyPause() EarlyPause { return c.EarlyPause }
+
+// StartTopic is D37: a started topic that the destination lacks.
 type StartTopic uint8
 
 // The options of D37.
@@ -83,6 +87,10 @@ func (StartTopic) decision() Decision {
 		option("refuse", "UNKNOWN_TOPIC_OR_PARTITION"),
 		option("create", "created with the source's topic id and partition count, replicated as the destination does"))
 }
+
+// CreatesTopics is D37 (start-topic; seed 000, Add, 3; section 2 of the design): true when a started topic that the
+// destination lacks is created there (create), false when it is refused (refuse).
+func (c *Config) CreatesTopics() bool { return c.StartTopic == StartCreates }
 
 // RepeatRequest is D47: a request for what is so already.
 type RepeatRequest uint8
@@ -126,7 +134,7 @@ func (StateCheck) decision() Decision {
 // controller reads its own record (desired).
 func (c *Config) ChecksActual() bool { return c.StateCheck == CheckActual }
 
-// PatternStop is D51: which topics a stop by pattern stops. Nothing asks for it yet.
+// PatternStop is D51: which topics a stop by pattern stops.
 type PatternStop uint8
 
 // The options of D51.
@@ -141,3 +149,7 @@ func (PatternStop) decision() Decision {
 		option("mirroring", "those that are mirroring"),
 		option("mirroring-or-paused", "those that are mirroring or paused"))
 }
+
+// PatternStopsPaused is D51 (pattern-stop; seed 004, Stop, 2; section 2 of the design): true when a stop by pattern stops
+// the paused topics too (mirroring-or-paused), false when it leaves them alone (mirroring).
+func (c *Config) PatternStopsPaused() bool { return c.PatternStop == PatternStopsMirroringOrPaused }

@@ -7,6 +7,7 @@ type Preset struct {
 	Name    string
 	Doc     string
 	Base    string   // the revision that it changes; "" when Changes has every decision, in the order of their numbers
+	Names   Naming   // what it calls things; a revision with a base has that of its base
 	Changes []Change // what it chooses
 }
 
@@ -44,8 +45,10 @@ func (m Mark) String() string {
 
 // Revisions are the named sets of choices, each after the one that it is based on. The caller owns the answer.
 func Revisions() []Preset {
+	older := published("add-remove", "the older seed (seed 000): AddTopicsToMirror and RemoveTopicsFromMirror", addRemove)
+	older.Names = OlderNames
 	return []Preset{
-		published("add-remove", "the older seed (seed 000): AddTopicsToMirror and RemoveTopicsFromMirror", addRemove),
+		older,
 		published("start-stop", "the newer seed (seed 004): StartMirrorTopics and StopMirrorTopics", startStop),
 		published("aligned", "the latest public design, KIP-1279, with LOG_ALIGNMENT", aligned),
 		first(),
@@ -68,7 +71,7 @@ func Revision(name string) (Config, error) {
 
 // config is p's choices over those of its base, which is one of presets.
 func (p Preset) config(presets []Preset) Config {
-	var c Config
+	c := Config{Naming: p.Names}
 	for _, base := range presets {
 		if p.Base == base.Name {
 			c = base.config(presets)

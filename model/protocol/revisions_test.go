@@ -109,6 +109,7 @@ func TestRevisionFields(t *testing.T) {
 	got := revision(t, "add-remove")
 	got.StopOrder = protocol.Order{} // TestStopStep has it
 	want := protocol.Config{
+		Naming: protocol.OlderNames,
 		Marker: protocol.MarkerEpoch, EpochSource: protocol.EpochFromLog, StopTransactions: protocol.TruncateToLSO,
 		MarkerRerun: protocol.RerunOverwrites, MarkerWrite: protocol.MarkerAwaited, StopBump: protocol.BumpAboveLog,
 		BatchEpoch: protocol.EpochPreserved, ProducerIDs: protocol.IDsKeptAndReset, FetchBound: protocol.BoundHW,

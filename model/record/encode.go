@@ -122,10 +122,12 @@ func (s *MirrorState) appendRecord(dst []byte, delta int) []byte {
 	case s.Tombstone:
 	case s.Kind == LastMirroredEpochs:
 		value = binary.BigEndian.AppendUint32(value, uint32(s.Run))
+		value = binary.BigEndian.AppendUint64(value, uint64(s.Life))
 		value = binary.BigEndian.AppendUint32(value, uint32(s.Epoch))
 		value = binary.BigEndian.AppendUint64(value, uint64(s.Offset))
 	default:
 		value = binary.BigEndian.AppendUint32(value, uint32(s.Run))
+		value = binary.BigEndian.AppendUint64(value, uint64(s.Life))
 		value = append(value, byte(s.State), byte(s.Previous), byte(s.Reason), byte(s.Attempts>>8), byte(s.Attempts))
 		value = binary.BigEndian.AppendUint32(value, uint32(s.Recovery))
 		value = binary.BigEndian.AppendUint32(value, uint32(s.LeaderEpoch))

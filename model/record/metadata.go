@@ -50,14 +50,14 @@ type PartitionRecord struct {
 	Cause          uint8 // an event.ChangeCause: why the registration changed
 }
 
-// MirrorRecord creates the resource MIRROR/<name>: where the source is.
+// MirrorRecord creates the resource MIRROR/<name>: where the source is. One of a mirror that exists changes its lists.
 type MirrorRecord struct {
 	Mirror    id.Mirror
 	Name      string
 	Source    id.Cluster // the source's cluster id
 	Bootstrap []id.Node  // brokers of the source that are asked first
 	Include   []string   // mirror.topics.include: literals and RE2 patterns; shared, never changed
-	Exclude   []string   // mirror.topics.exclude, which wins; shared, never changed
+	Exclude   []string   // mirror.topics.exclude, which wins; empty: the default, "__.*"; shared, never changed
 }
 
 // RemoveMirrorRecord deletes the resource MIRROR/<name>.

@@ -57,6 +57,16 @@ func (d Desired) String() string {
 	return [...]string{"none", "mirroring", "paused", "stopped"}[d&3]
 }
 
+// ParseDesired is the desired state of that word.
+func ParseDesired(word string) (Desired, bool) {
+	for d := WantNone; d <= WantStopped; d++ {
+		if d.String() == word {
+			return d, true
+		}
+	}
+	return 0, false
+}
+
 // MirrorStateKind is the record type in the key of a __mirror_state record.
 type MirrorStateKind uint8
 
@@ -80,6 +90,9 @@ type MirrorState struct {
 	Partition id.Partition
 	Tombstone bool
 	Run       int32 // raised when PREPARING is stored, kept otherwise
+	// Life is the metadata-log offset of the later of the two records that created the mirror and the topic. It tells the
+	// entry from that of an earlier mirror of the same name, or of an earlier topic of the same id.
+	Life int64
 
 	// The value of LastMirroredEpochs.
 	Epoch  int32 // the last mirrored epoch; NoPosition if an empty log had nothing to record

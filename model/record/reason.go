@@ -25,6 +25,28 @@ var reasonTexts = [Reasons]string{"", "no broker of the source answers", "a batc
 	"the source's history differs from what was mirrored", "the reverse mirror is active",
 	"the source has no last mirrored position"}
 
+// reasonTokens are the reasons as scenario files write them.
+var reasonTokens = [Reasons]string{"none", "source-unreachable", "corrupt-batch", "stale-source", "storage-error",
+	"source-deleted", "source-replaced", "remote-storage", "source-diverged", "reverse-active", "position-missing"}
+
+// Token is the reason in one word; "none" for none.
+func (r Reason) Token() string {
+	if int(r) < Reasons {
+		return reasonTokens[r]
+	}
+	return "?"
+}
+
+// ParseReason is the reason of that token.
+func ParseReason(token string) (Reason, bool) {
+	for i, t := range reasonTokens {
+		if t == token {
+			return Reason(i), true
+		}
+	}
+	return 0, false
+}
+
 // String is the error text that FAILED stores; empty for none.
 func (r Reason) String() string {
 	if int(r) < Reasons {

@@ -32,16 +32,20 @@ type Transaction struct {
 	ProducerID    int64
 	ProducerEpoch int16
 	State         TransactionState
+	Next          int64          // producer id under which the client goes on when this one's epochs are used up, else NoProducer
+	Previous      int64          // producer id that this one replaced, else NoProducer
 	Partitions    []id.Partition // of an ongoing or prepared transaction, ascending; shared, never changed
 }
 
 // appendRecord appends a __transaction_state record: fixed-width fields, big endian.
 func (t *Transaction) appendRecord(dst []byte, delta int) []byte {
 	key := [1]byte{byte(t.Client)}
-	var buf [64]byte
+	var buf [96]byte
 	value := binary.BigEndian.AppendUint64(buf[:0], uint64(t.ProducerID))
 	value = binary.BigEndian.AppendUint16(value, uint16(t.ProducerEpoch))
 	value = append(value, byte(t.State))
+	value = binary.BigEndian.AppendUint64(value, uint64(t.Next))
+	value = binary.BigEndian.AppendUint64(value, uint64(t.Previous))
 	for _, p := range t.Partitions {
 		value = binary.BigEndian.AppendUint32(value, p.Word())
 	}

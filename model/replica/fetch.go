@@ -113,6 +113,11 @@ func (r *Replica) read(req *wire.FetchRequest, env *Env) *wire.FetchResponse {
 		bound = l.HighWatermark()
 	}
 	res.Batches = l.Read(req.FetchOffset, bound, int(env.Settings.FetchMaxBatches))
+	if n := len(res.Batches); n > 0 && req.ReadCommitted && !req.Mirror {
+		for _, t := range l.Aborted(req.FetchOffset, res.Batches[n-1].Last+1) {
+			res.Aborted = append(res.Aborted, wire.AbortedTransaction{ProducerID: t.ProducerID, First: t.First})
+		}
+	}
 	return res
 }
 

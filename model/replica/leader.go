@@ -79,7 +79,11 @@ func (r *Replica) Produce(from id.Node, req *wire.ProduceRequest, env *Env) {
 		refuse(wire.CorruptMessage)
 		return
 	}
-	base, duplicate, code := r.Log.CheckProducer(req.Batch, unknownRule(env.Config.UnknownProducer()))
+	rule := unknownRule(env.Config.UnknownProducer())
+	if req.Batch.Transactional && env.Settings.TxnVerify != 0 {
+		rule = plog.StartAtZero
+	}
+	base, duplicate, code := r.Log.CheckProducer(req.Batch, rule)
 	if code != wire.OK {
 		refuse(code)
 		return
@@ -165,6 +169,18 @@ func (r *Replica) RestartOwn(offset int64, env *Env) {
 	r.cutOwn(env)
 }
 
+// DeleteRecords moves the start of the leader's log to offset, -1 for the high watermark, and never above that. It answers
+// the log start. Followers follow when they hear of it, in the answer to their next fetch (section 10 of the design has the
+// mirror fetcher do the same).
+func (r *Replica) DeleteRecords(offset int64, env *Env) int64 {
+	assert.That(r.Role == Leader, "DeleteRecords is the leader's")
+	if offset < 0 {
+		offset = r.Log.HighWatermark()
+	}
+	r.Log.MoveStart(offset, env.Out)
+	return r.Log.Start()
+}
+
 func (r *Replica) cutOwn(env *Env) {
 	r.cuts++
 	r.epochStart = min(r.epochStart, r.Log.End())
@@ -201,15 +217,15 @@ func (r *Replica) failWaiters(end int64) {
 	r.waiters = kept
 }
 
-// complete moves the waiters that the high watermark has passed to Done, and the producers whose batch it has not
-// passed while the ISR is too small. The stop sequence waits on: its batches are in the log, and the ISR may grow again.
+// complete moves the waiters that the high watermark has passed to Done, and the producers and transaction coordinators
+// whose batch it has not passed while the ISR is too small. The stop sequence waits on: its batches are in the log, and the ISR may grow again.
 func (r *Replica) complete() {
 	kept := r.waiters[:0]
 	for _, w := range r.waiters {
 		switch {
 		case w.End <= r.Log.HighWatermark():
 			r.Done = append(r.Done, Completion{w, wire.OK})
-		case w.Kind == ForProduce && !r.EnoughReplicas():
+		case w.Kind != ForStop && !r.EnoughReplicas():
 			r.Done = append(r.Done, Completion{w, wire.NotEnoughReplicasAfterAppend})
 		default:
 			kept = append(kept, w)

@@ -58,6 +58,7 @@ type WaitKind uint8
 const (
 	ForProduce WaitKind = iota // a producer with acks=all
 	ForStop                    // the stop sequence, for its markers or the reset
+	ForMarker                  // a transaction coordinator, for its marker
 )
 
 // Completion is what became of a waiter.
@@ -188,6 +189,16 @@ func firstCorrelation(env *Env) uint32 {
 		return me.Incarnation << 20
 	}
 	return 0
+}
+
+// Close ends what the replica does, as its topic is deleted: who waits is refused, and what is parked is answered.
+func (r *Replica) Close(env *Env) {
+	led := r.Role == Leader
+	r.Role = Offline
+	if led {
+		r.stepDown(env)
+	}
+	env.Out.Cancel(node.Timer{Kind: TimerFetch, Partition: r.ID()})
 }
 
 // EnoughReplicas tells whether an append with acks=all would not be refused with NOT_ENOUGH_REPLICAS.

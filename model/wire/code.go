@@ -50,6 +50,7 @@ const (
 	ConcurrentTransactions  // the transaction before is still being ended
 	ProducerFenced          // another producer has the transactional id now
 	InvalidProducerIdMapping
+	TransactionCoordinatorFenced // the marker is of an older coordinator than the newest that the partition has heard
 	codes
 )
 
@@ -64,7 +65,7 @@ var codeNames = [codes]string{"NONE", "UNKNOWN_TOPIC_OR_PARTITION", "UNSUPPORTED
 	"INCONSISTENT_TOPIC_ID", "TOPIC_ALREADY_EXISTS", "INVALID_REQUEST", "ELECTION_NOT_NEEDED",
 	"ELIGIBLE_LEADERS_NOT_AVAILABLE", "INVALID_UPDATE_VERSION", "STALE_BROKER_EPOCH", "LEADER_NOT_AVAILABLE",
 	"INELIGIBLE_REPLICA", "LOG_TRUNCATION", "COORDINATOR_NOT_AVAILABLE", "CONCURRENT_TRANSACTIONS", "PRODUCER_FENCED",
-	"INVALID_PRODUCER_ID_MAPPING"}
+	"INVALID_PRODUCER_ID_MAPPING", "TRANSACTION_COORDINATOR_FENCED"}
 
 // String is Kafka's name of the code.
 func (c Code) String() string {

@@ -30,6 +30,14 @@ const (
 	ResetLatest
 )
 
+// MoveCommand has a producer go on against another cluster with the batches for a partition that have not returned, as one
+// does whose bootstrap address leads elsewhere from now on: their producer id, epoch and sequences stay. A mirrored
+// partition is the same on both clusters.
+type MoveCommand struct {
+	From, To  id.Cluster
+	Partition id.Partition
+}
+
 // TransactionCommand has a transactional producer end its transaction on a cluster: commit it, or abort it.
 type TransactionCommand struct {
 	Cluster id.Cluster
@@ -50,6 +58,7 @@ type PingBody struct{ N, Payload uint64 }
 // API of each message.
 func (*ProduceCommand) API() API     { return ProduceCommandAPI }
 func (*ConsumeCommand) API() API     { return ConsumeCommandAPI }
+func (*MoveCommand) API() API        { return MoveCommandAPI }
 func (*TransactionCommand) API() API { return TransactionCommandAPI }
 func (*AdminCommand) API() API       { return AdminCommandAPI }
 func (*ReportCommand) API() API      { return ReportCommandAPI }

@@ -7,15 +7,23 @@ import (
 
 // LastMirroredPositionRequest asks any broker of the new source for the last mirrored position, by the asker's own
 // cluster id, mirror name, topic id and partition (section 6 of the design).
+//
+// With a Trace above 0 it is a question about a chain of mirrors (D20): a cluster that was asked, and that mirrors the
+// topic itself, asks its own source whether the topic comes there from the asker. No position is read then. Trace is how
+// many clusters the question may still go through, this one counted.
 type LastMirroredPositionRequest struct {
 	Asker       id.Cluster
 	Mirror      id.Mirror
 	Partition   id.Partition
+	Trace       uint8
 	Correlation uint32
 }
 
+// MaxTrace bounds the length of a chain of mirrors: the Trace of the first question about one.
+const MaxTrace = 8
+
 // LastMirroredPositionResponse is the answer over the mirrors whose source was the asker (D22). Without a row, Found is
-// false and both numbers are -1.
+// false and both numbers are -1. InvalidClusterMirrorState: the topic is mirrored from the asker, directly or by a chain.
 type LastMirroredPositionResponse struct {
 	Cluster     id.Cluster // the answering one
 	Partition   id.Partition
@@ -26,10 +34,13 @@ type LastMirroredPositionResponse struct {
 	Correlation uint32
 }
 
-// ReadMirrorStatesRequest reads what the coordinator stores of one partition.
+// ReadMirrorStatesRequest reads what the coordinator stores of one partition in the present life of mirror and topic
+// (record.MirrorState.Life), as the reader's metadata show it. A coordinator whose metadata show another one answers
+// NotCoordinator: one of the two is behind.
 type ReadMirrorStatesRequest struct {
 	Mirror      id.Mirror
 	Partition   id.Partition
+	Life        int64
 	Correlation uint32
 }
 

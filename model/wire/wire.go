@@ -42,6 +42,7 @@ const (
 	MetadataFetch
 	ProduceCommandAPI
 	ConsumeCommandAPI
+	MoveCommandAPI
 	TransactionCommandAPI
 	AdminCommandAPI
 	ReportCommandAPI
@@ -53,7 +54,7 @@ var apiNames = [apis / 2]string{"Produce", "Fetch", "ListOffsets", "Metadata", "
 	"MirrorTopics", "CreateMirror", "DeleteMirror", "DescribeMirrors", "DeleteTopics", "CreatePartitions", "DeleteRecords",
 	"FindCoordinator", "AddPartitionsToTxn", "EndTxn", "WriteTxnMarkers", "LastMirroredPosition", "ReadMirrorStates", "WriteMirrorStates", "AlterPartition",
 	"BumpLeaderEpoch", "BrokerHeartbeat", "AllocateProducerIds", "ControllerHeartbeat", "AppendMetadata", "MetadataFetch",
-	"ProduceCommand", "ConsumeCommand", "TransactionCommand", "AdminCommand", "ReportCommand", "Ping"}
+	"ProduceCommand", "ConsumeCommand", "MoveCommand", "TransactionCommand", "AdminCommand", "ReportCommand", "Ping"}
 
 // String is Kafka's name: "FetchRequest", "FetchResponse"; a command's is its own.
 func (a API) String() string {

@@ -60,7 +60,7 @@ func (b *InitProducerIdResponse) Words(dst []uint64) []uint64 {
 
 // Words of the message; see Body.
 func (b *LastMirroredPositionRequest) Words(dst []uint64) []uint64 {
-	return append(dst, uint64(b.Asker), uint64(b.Mirror), uint64(b.Partition.Word()))
+	return append(dst, uint64(b.Asker), uint64(b.Mirror), uint64(b.Partition.Word()), uint64(b.Trace))
 }
 
 // Words of the message; see Body.
@@ -70,7 +70,7 @@ func (b *LastMirroredPositionResponse) Words(dst []uint64) []uint64 {
 
 // Words of the message; see Body.
 func (b *ReadMirrorStatesRequest) Words(dst []uint64) []uint64 {
-	return append(dst, uint64(b.Mirror), uint64(b.Partition.Word()))
+	return append(dst, uint64(b.Mirror), uint64(b.Partition.Word()), uint64(b.Life))
 }
 
 // Words of the message; see Body.
@@ -173,6 +173,11 @@ func (b *ConsumeCommand) Words(dst []uint64) []uint64 {
 	return append(dst, uint64(b.Cluster), uint64(b.Partition.Word()), bit(b.ReadCommitted), uint64(b.Reset))
 }
 
+// Words of the message; see Body.
+func (b *MoveCommand) Words(dst []uint64) []uint64 {
+	return append(dst, uint64(b.From), uint64(b.To), uint64(b.Partition.Word()))
+}
+
 func bit(b bool) uint64 {
 	if b {
 		return 1
@@ -185,7 +190,7 @@ func batchWords(dst []uint64, b *record.Batch) []uint64 {
 }
 
 func stateWords(dst []uint64, s *record.MirrorState) []uint64 {
-	return append(dst, uint64(s.Kind), uint64(s.Mirror), uint64(s.Partition.Word()), bit(s.Tombstone), uint64(s.Run),
+	return append(dst, uint64(s.Kind), uint64(s.Mirror), uint64(s.Partition.Word()), bit(s.Tombstone), uint64(s.Run), uint64(s.Life),
 		uint64(s.Epoch), uint64(s.Offset), uint64(s.State), uint64(s.Previous), uint64(s.Reason),
 		uint64(s.Attempts), uint64(s.Recovery), uint64(s.LeaderEpoch), uint64(s.StateEpoch), uint64(s.Aligned), bit(s.Agreed))
 }

@@ -24,7 +24,7 @@ func bodies() []Body {
 		&AlterPartitionRequest{}, &AlterPartitionResponse{}, &BumpLeaderEpochRequest{}, &BumpLeaderEpochResponse{},
 		&BrokerHeartbeatRequest{}, &BrokerHeartbeatResponse{}, &AllocateProducerIdsRequest{}, &AllocateProducerIdsResponse{},
 		&ControllerHeartbeatRequest{}, &ControllerHeartbeatResponse{}, &AppendMetadataRequest{}, &AppendMetadataResponse{},
-		&MetadataFetchRequest{}, &MetadataFetchResponse{}, &ProduceCommand{}, &ConsumeCommand{},
+		&MetadataFetchRequest{}, &MetadataFetchResponse{}, &ProduceCommand{}, &ConsumeCommand{}, &MoveCommand{},
 		&AdminCommand{&ElectLeadersRequest{}}, &ReportCommand{}, &PingBody{}}
 }
 

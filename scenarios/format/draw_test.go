@@ -116,6 +116,9 @@ func drawTopology(t *rapid.T, s *Scenario) {
 		if rapid.Bool().Draw(t, "assign") {
 			b.Assign = []string{"b1", "b0"}
 		}
+		for _, flag := range []*bool{&b.Unclean, &b.MirrorUnclean, &a.RemoteStorage} {
+			*flag = rapid.Bool().Draw(t, "flag")
+		}
 		s.Topics = append(s.Topics, a, b)
 	}
 	if rapid.Bool().Draw(t, "state topic") {
@@ -126,7 +129,16 @@ func drawTopology(t *rapid.T, s *Scenario) {
 		c.Plain = c.Kind == Producer && rapid.Bool().Draw(t, "plain")
 		s.Clients = append(s.Clients, c)
 	}
-	s.Mirrors = []Mirror{{drawPos(t), "m", "A", "B"}, {drawPos(t), "m", "B", "A"}, {drawPos(t), "n", "A", "B"}}
+	for _, m := range []Mirror{{Name: "m", From: "A", To: "B"}, {Name: "m", From: "B", To: "A"}, {Name: "n", From: "A", To: "B"}} {
+		m.Pos, m.Absent = drawPos(t), rapid.Bool().Draw(t, "absent")
+		m.Include, m.Exclude = drawPatterns(t), drawPatterns(t)
+		s.Mirrors = append(s.Mirrors, m)
+	}
+}
+
+// drawPatterns is a list for a mirror, which may be empty.
+func drawPatterns(t *rapid.T) []string {
+	return rapid.SampledFrom([][]string{nil, {"t"}, {"x[.]y", "my-.*"}, {"a{2}#|b", "__.*"}}).Draw(t, "patterns")
 }
 
 func drawTP(t *rapid.T, s *Scenario) TP {
@@ -170,13 +182,13 @@ func drawStep(t *rapid.T, s *Scenario, depth int) Step {
 }
 
 func drawAct(t *rapid.T, s *Scenario) Act {
-	switch rapid.IntRange(0, 6).Draw(t, "act") {
+	switch rapid.IntRange(0, 12).Draw(t, "act") {
 	case 0:
 		p := &Produce{Client: rapid.SampledFrom([]string{"p", "tx"}).Draw(t, "client"), To: drawTP(t, s),
 			Count: rapid.IntRange(1, maxRecords).Draw(t, "count"), Acks: int8(rapid.IntRange(-1, 1).Draw(t, "acks")),
 			PID: -1, Batch: rapid.IntRange(1, 9).Draw(t, "batch")}
 		if p.Client == "tx" {
-			p.PID = rapid.Int64Range(-1, 1<<53).Draw(t, "pid")
+			p.Acks, p.PID = -1, rapid.Int64Range(-1, 1<<53).Draw(t, "pid")
 		}
 		return p
 	case 1:
@@ -184,13 +196,11 @@ func drawAct(t *rapid.T, s *Scenario) Act {
 		return &Consume{client, drawTP(t, s), rapid.Bool().Draw(t, "committed"),
 			Reset(rapid.IntRange(0, 2).Draw(t, "reset"))}
 	case 2:
-		return &Commit{rapid.SampledFrom([]string{"tx", "g"}).Draw(t, "client")}
+		return &Commit{rapid.SampledFrom([]string{"tx", "g"}).Draw(t, "client"), rapid.SampledFrom([]string{"", "B"}).Draw(t, "on")}
 	case 3:
-		return &Abort{"tx"}
+		return &Abort{"tx", rapid.SampledFrom([]string{"", "B"}).Draw(t, "on")}
 	case 4:
-		ref := rapid.SampledFrom([]MirrorRef{{"A", "m"}, {"B", "m"}, {"", "n"}, {"B", "n"}}).Draw(t, "mirror")
-		topics := [][]string{{"t"}, {"x.y", "my-topic"}, {"t", "x.y", "my-topic"}}
-		return &Operate{Request(rapid.IntRange(0, 4).Draw(t, "request")), rapid.SampledFrom(topics).Draw(t, "topics"), ref}
+		return &Fault{drawFault(t, s)}
 	case 5:
 		e := &Elect{Partition: drawTP(t, s), Unclean: rapid.Bool().Draw(t, "unclean")}
 		if e.Partition.Cluster == "B" && rapid.Bool().Draw(t, "coordinator") {
@@ -199,7 +209,57 @@ func drawAct(t *rapid.T, s *Scenario) Act {
 		e.To = rapid.SampledFrom([]string{"", strings.ToLower(e.Partition.Cluster) + "1"}).Draw(t, "to")
 		return e
 	}
-	return &Fault{drawFault(t, s)}
+	return drawRequest(t, s)
+}
+
+// drawRequest is a request of an admin for a mirror, topics or records, or a move of a producer.
+func drawRequest(t *rapid.T, s *Scenario) Act {
+	ref := rapid.SampledFrom([]MirrorRef{{"A", "m"}, {"B", "m"}, {"", "n"}, {"B", "n"}}).Draw(t, "mirror")
+	topics := rapid.SampledFrom([][]string{{"t"}, {"x.y", "my-topic"}, {"t", "x.y", "my-topic"}}).Draw(t, "topics")
+	on := rapid.SampledFrom([]string{"A", "B"}).Draw(t, "on")
+	switch rapid.IntRange(0, 7).Draw(t, "request") {
+	case 0:
+		return &CreateMirror{ref}
+	case 1:
+		return &DeleteMirror{ref}
+	case 2:
+		tp := drawTP(t, s)
+		if ref.Name == "n" {
+			ref = MirrorRef{"B", "n"}
+		}
+		tp.Cluster = ref.Cluster
+		return &Describe{tp, ref}
+	case 3:
+		return &DeleteTopics{topics, on}
+	case 4:
+		return &CreatePartitions{topics, on, rapid.IntRange(1, maxPartitions).Draw(t, "partitions")}
+	case 5:
+		return &DeleteRecords{drawTP(t, s), rapid.Int64Range(-1, 1<<53).Draw(t, "before")}
+	case 6:
+		if shared := sharedTopic(s); shared != nil {
+			tp := TP{Cluster: "A", Topic: shared.Name, Partition: rapid.IntRange(0, shared.Partitions-1).Draw(t, "partition")}
+			to := tp
+			to.Cluster = "B"
+			return &Move{"p", tp, to}
+		}
+	}
+	a := &Operate{Request: Request(rapid.IntRange(0, 4).Draw(t, "which")), Topics: topics, Mirror: ref}
+	if a.Request == StopTopics {
+		if a.Patterns = drawPatterns(t); len(a.Patterns) > 0 && rapid.Bool().Draw(t, "patterns only") {
+			a.Topics = nil
+		}
+	}
+	return a
+}
+
+// sharedTopic is a topic of B that has the id of A's.
+func sharedTopic(s *Scenario) *Topic {
+	for i := range s.Topics {
+		if s.Topics[i].IDOf != "" {
+			return &s.Topics[i]
+		}
+	}
+	return nil
 }
 
 func drawFault(t *rapid.T, s *Scenario) faults.Planned {
@@ -225,23 +285,46 @@ func drawFault(t *rapid.T, s *Scenario) faults.Planned {
 
 func drawCondition(t *rapid.T, s *Scenario) Condition {
 	tp, n := drawTP(t, s), rapid.Int64Range(0, 16).Draw(t, "n")
+	at, broker := drawReplica(t, s), strings.ToLower(tp.Cluster)+"1"
 	return rapid.SampledFrom([]Condition{StateIs{tp, record.State(n) % record.State(record.States)}, LagIs{tp, n},
-		ISRIs{tp, int(n)}, ReadIs{"r", n}, Quiet{}}).Draw(t, "condition")
+		ISRIs{tp, int(n)}, ReadIs{"r", n}, Quiet{}, Becomes{OffsetIs{Offset(n % 4), at, n}}, Becomes{LeaderIs{tp, broker}},
+		Becomes{EpochIs{tp, comparisons[n%6], int32(n)}}, Becomes{PositionIs{tp, n - 1}}, Becomes{AttemptsAre{tp, int(n) - 1}},
+		Becomes{ReasonIs{tp, record.Reason(n) % record.Reason(record.Reasons)}}}).Draw(t, "condition")
 }
 
 func drawExpect(t *rapid.T, s *Scenario) Expect {
 	tp, at, n := drawTP(t, s), drawReplica(t, s), rapid.Int64Range(0, 1<<31-1).Draw(t, "n")
+	small := int(n % maxRecords)
 	list := []Expectation{
-		LogIs{at, drawRuns(t)}, OffsetIs{Offset(n % 4), at, n}, StateWas{StateIs{tp, record.State(n % int64(record.States))}},
-		EpochIs{tp, comparisons[n%6], int32(n)}, ReportIs{Heading(n % 3), tp, n}, PositionIs{tp, n - 1},
-		Holds{rapid.SampledFrom(Properties()).Draw(t, "property")},
+		LogIs{at, drawRuns(t)}, OffsetIs{Offset(n % 4), at, n}, Now{StateIs{tp, record.State(n % int64(record.States))}},
+		EpochIs{tp, comparisons[n%6], int32(n)}, ReportIs{Heading(n % int64(len(headings))), tp, n}, PositionIs{tp, n - 1},
+		Holds{rapid.SampledFrom(Properties()).Draw(t, "property")}, AttemptsAre{tp, small%1000 - 1},
+		ReasonIs{tp, record.Reason(n % int64(record.Reasons))}, Now{ISRIs{tp, small % maxBrokers}}, ReadsAre{"g", n},
+		LeaderIs{tp, rapid.SampledFrom([]string{noLeader, strings.ToLower(tp.Cluster) + "0"}).Draw(t, "leader")},
+		LagWas{tp, rapid.SampledFrom([]string{unknownLag, "0", "-5", "12"}).Draw(t, "lag")}, Aborted{at, small}, drawDescribed(t, s),
 	}
 	last := len(s.Steps)
-	if answers(s.Steps[last-1].Do) {
+	if do := s.Steps[last-1].Do; answers(do) {
 		e := ErrorIs{Step: last, Last: rapid.Bool().Draw(t, "last"), Code: wire.ReadOnlyTopic}
+		if topics := TopicsIn(do); len(topics) > 0 && rapid.Bool().Draw(t, "of a topic") {
+			e.Topic = topics[len(topics)-1]
+		}
 		list = append(list, e)
 	}
 	return Expect{drawPos(t), last, rapid.Bool().Draw(t, "calm"), rapid.SampledFrom(list).Draw(t, "expectation")}
+}
+
+func drawDescribed(t *rapid.T, s *Scenario) DescribedIs {
+	e := DescribedIs{TP: drawTP(t, s), Desired: "paused", State: "FAILED", Reason: "corrupt-batch", Attempts: "-1", Lag: "7", Position: "-1"}
+	if e.TP.Cluster == "B" {
+		e.Mirror = rapid.SampledFrom([]MirrorRef{{}, {"", "n"}, {"B", "m"}}).Draw(t, "in")
+	}
+	for _, option := range []*string{&e.Desired, &e.State, &e.Reason, &e.Attempts, &e.Lag} {
+		if rapid.Bool().Draw(t, "left out") {
+			*option = ""
+		}
+	}
+	return e
 }
 
 func drawRuns(t *rapid.T) (runs []Run) {

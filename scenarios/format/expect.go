@@ -1,6 +1,9 @@
 package format
 
-import "slices"
+import (
+	"errors"
+	"slices"
+)
 
 // expectations are their first words with their parsers, in the order of the manual.
 var expectations = []struct {
@@ -12,13 +15,26 @@ var expectations = []struct {
 	{"hw", parseOffsetIs},
 	{"lso", parseOffsetIs},
 	{"start", parseOffsetIs},
-	{"state", parseExpectState},
+	{"state", func(l *line) Expectation { return Now{parseStateIs(l)} }},
+	{"attempts", parseAttemptsAre},
+	{"reason", parseReasonIs},
+	{"described", parseDescribedIs},
+	{"lag", parseLagWas},
+	{"leader", parseLeaderIs},
+	{"isr", func(l *line) Expectation { return Now{parseISRIs(l)} }},
 	{"epoch", parseEpochIs},
-	{"lost", parseReportIs},
-	{"discarded", parseReportIs},
-	{"cut-by-stop", parseReportIs},
-	{"error", parseErrorIs},
 	{"position", parsePositionIs},
+	{"lost", parseReportIs},
+	{"after", parseReportIs},
+	{"cut-by-stop", parseReportIs},
+	{"discarded", parseReportIs},
+	{"trimmed", parseReportIs},
+	{"copied-again", parseReportIs},
+	{"followed", parseReportIs},
+	{"unexplained", parseReportIs},
+	{"aborted", parseAborted},
+	{"reads", parseReadsAre},
+	{"error", parseErrorIs},
 	{"holds", parseHolds},
 }
 
@@ -50,6 +66,20 @@ func (e *Expect) appendText(dst []byte) []byte {
 		dst = append(dst, " on-schedule calm"...)
 	}
 	return dst
+}
+
+// Now expects that a condition is met:
+//
+//	expect state B/orders-0=STOPPED
+//	expect isr B/orders-0=2
+type Now struct{ Condition }
+
+// Check says what is so instead.
+func (e Now) Check(v View) error {
+	if what, ok := e.Met(v); !ok {
+		return errors.New(what)
+	}
+	return nil
 }
 
 // String is the expectation as it stands in the file, without its comment.

@@ -1,18 +1,13 @@
 package format
 
-import (
-	"fmt"
-	"slices"
-	"strconv"
-
-	"mirrorsim/model/wire"
-)
+import "fmt"
 
 // ReportIs is that so many records stand under a heading of the loss report:
 //
 //	expect lost A/orders-0=2
 //	expect discarded A/orders-0=2
 //	expect cut-by-stop B/orders-0=0
+//	expect copied-again A/orders-0=10
 type ReportIs struct {
 	Heading Heading
 	TP      TP
@@ -22,14 +17,22 @@ type ReportIs struct {
 // Heading is a heading of the loss report.
 type Heading uint8
 
-// The headings.
+// The headings, as package checkers defines them.
 const (
-	Lost      Heading = iota // at a failover: acknowledged by the source and never mirrored
-	Discarded                // at a failback: cut from the old source
-	CutByStop                // cut from the destination by the stop
+	Lost        Heading = iota // at a failover: in the source's log, and not mirrored
+	TakenAfter                 // taken by an old source after its failover, and still there only
+	CutByStop                  // cut from the destination by the stop
+	Discarded                  // at a failback: cut from the old source, and the new one does not have them
+	Trimmed                    // cut when a log was copied anew, and below the new source's log start
+	CopiedAgain                // cut, and copied again from the new source
+	Followed                   // cut from a mirror's copy, because the source did not have them any more
+	Unexplained                // cut when a log was aligned, and no failover accounts for it
 )
 
-var headings = []string{"lost", "discarded", "cut-by-stop"}
+var headings = []string{"lost", "after", "cut-by-stop", "discarded", "trimmed", "copied-again", "followed", "unexplained"}
+
+// String is the heading's word.
+func (h Heading) String() string { return headings[h] }
 
 func parseReportIs(l *line) Expectation {
 	heading := Heading(l.keywordIndex(headings))
@@ -39,83 +42,14 @@ func parseReportIs(l *line) Expectation {
 
 // AppendText appends the expectation.
 func (e ReportIs) AppendText(dst []byte) []byte {
-	return fmt.Appendf(dst, "%s %v=%d", headings[e.Heading], e.TP, e.N)
+	return fmt.Appendf(dst, "%v %v=%d", e.Heading, e.TP, e.N)
 }
 
 // Check compares the number of records.
 func (e ReportIs) Check(v View) error {
-	n := [...]func(TP) int64{v.Lost, v.Discarded, v.CutByStop}[e.Heading](e.TP)
+	n := v.Listed(e.Heading, e.TP)
 	if n != e.N {
-		return fmt.Errorf("the loss report has %d records of %v as %s", n, e.TP, headings[e.Heading])
-	}
-	return nil
-}
-
-// ErrorIs is that a step had that result: the first error code that one of its operations returned, NONE if all
-// succeeded. Steps are counted from 1, a repeat as one; last is the step above the line:
-//
-//	expect error 4=READ_ONLY_TOPIC
-//	expect error last=NONE
-type ErrorIs struct {
-	Step int  // from 1
-	Last bool // as last, which printing keeps
-	Code wire.Code
-}
-
-func parseErrorIs(l *line) Expectation {
-	key, value := l.pair("STEP=CODE")
-	word := key + "=" + value
-	steps := l.p.s.Steps
-	e := ErrorIs{Step: len(steps), Last: key == "last"}
-	switch {
-	case l.err != nil:
-		return e
-	case len(steps) == 0:
-		l.fail(word, "there is no step above this line")
-		return e
-	case !e.Last:
-		e.Step = int(l.number(word, key, 1, int64(len(steps))))
-	}
-	if do := steps[e.Step-1].Do; !answers(do) {
-		l.fail(word, "step "+strconv.Itoa(e.Step)+" is "+do.Keyword()+", which has no result",
-			"a step with produce, commit, abort, elect or a request for topics")
-	}
-	c, ok := wire.ParseCode(value)
-	if e.Code = c; !ok {
-		l.fail(word, "unknown error code", codeNames()...)
-	}
-	return e
-}
-
-// answers tells whether an act is answered with an error code.
-func answers(a Act) bool {
-	return slices.Contains([]string{"produce", "commit", "abort", "start", "stop", "pause", "resume", "recover", "elect"},
-		a.Keyword())
-}
-
-func codeNames() (names []string) {
-	for c := wire.OK; c.String() != "?"; c++ {
-		names = append(names, c.String())
-	}
-	return names
-}
-
-// AppendText appends the expectation.
-func (e ErrorIs) AppendText(dst []byte) []byte {
-	if e.Last {
-		return fmt.Appendf(dst, "error last=%v", e.Code)
-	}
-	return fmt.Appendf(dst, "error %d=%v", e.Step, e.Code)
-}
-
-// Check compares the code.
-func (e ErrorIs) Check(v View) error {
-	c, ok := v.Code(e.Step)
-	if !ok {
-		return fmt.Errorf("step %d has no result yet", e.Step)
-	}
-	if c != e.Code {
-		return fmt.Errorf("the result of step %d is %v", e.Step, c)
+		return fmt.Errorf("the loss report has %d records of %v as %v", n, e.TP, e.Heading)
 	}
 	return nil
 }

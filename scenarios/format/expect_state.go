@@ -7,24 +7,6 @@ import (
 	"mirrorsim/model/record"
 )
 
-// StateWas is that the committed mirror state of a partition is that one:
-//
-//	expect state B/orders-0=STOPPED
-type StateWas struct{ StateIs }
-
-func parseExpectState(l *line) Expectation {
-	tp, word, value := l.partitionIs("TP=STATE")
-	return StateWas{StateIs{tp, l.state(word, value)}}
-}
-
-// Check compares the state.
-func (e StateWas) Check(v View) error {
-	if what, ok := e.Met(v); !ok {
-		return fmt.Errorf("%s", what)
-	}
-	return nil
-}
-
 // EpochIs compares a partition's leader epoch, as the metadata log of its cluster has it:
 //
 //	expect epoch B/orders-0=1

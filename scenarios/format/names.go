@@ -42,16 +42,16 @@ func (l *line) parseTP(word, text string) TP {
 		l.fail(word, "unknown cluster "+t.Cluster, l.p.s.clusters()...)
 		return t
 	}
-	topic := l.p.s.topic(t.Cluster, t.Topic)
+	topic := l.p.s.TopicOf(t.Cluster, t.Topic)
 	if t.Topic == StateTopic && l.p.s.mirrored(t.Cluster) {
 		state := l.p.s.MirrorState(t.Cluster, l.p.statePartitions())
 		topic = &state
 	}
 	switch {
 	case topic == nil:
-		l.fail(word, "cluster "+t.Cluster+" has no topic "+t.Topic, l.p.s.topicsOn(t.Cluster)...)
-	case t.Partition >= topic.Partitions:
-		l.fail(word, "the topic has no such partition", "0 to "+itoa(topic.Partitions-1))
+		l.fail(word, "cluster "+t.Cluster+" has no topic "+t.Topic, l.p.s.topicsAt(t.Cluster)...)
+	case t.Partition >= topic.Partitions && t.Partition >= l.p.partitionsOf(t.Cluster, topic):
+		l.fail(word, "the topic has no such partition", "0 to "+itoa(l.p.partitionsOf(t.Cluster, topic)-1))
 	case t.Node != "" && c.broker(t.Node) < 0:
 		l.fail(word, "cluster "+t.Cluster+" has no broker "+t.Node, c.brokers()...)
 	}
@@ -162,15 +162,6 @@ func (s *Scenario) client(name string) *Client {
 func (s *Scenario) clusters() (names []string) {
 	for _, c := range s.Clusters {
 		names = append(names, c.Name)
-	}
-	return names
-}
-
-func (s *Scenario) topicsOn(cluster string) (names []string) {
-	for _, t := range s.Topics {
-		if t.On == cluster {
-			names = append(names, t.Name)
-		}
 	}
 	return names
 }

@@ -9,15 +9,17 @@ import (
 //
 //	start orders in m
 //	stop orders payments in B/m
+//	stop in m pattern=orders-.*,users
 //	pause orders in m
 //	resume orders in m
 //	recover orders in m
 //
 // It has completed when the admin has a result for each topic, which says nothing about the partitions' actual state.
 type Operate struct {
-	Request Request
-	Topics  []string
-	Mirror  MirrorRef
+	Request  Request
+	Topics   []string // at least one, or of a stop a pattern
+	Mirror   MirrorRef
+	Patterns []string // of a stop: as written, legal or not
 }
 
 // Request is which of the mirror requests of section 2 of the design an Operate is.
@@ -43,8 +45,23 @@ func parseOperate(l *line) Act {
 		a.Topics = append(a.Topics, l.word("in MIRROR"))
 	}
 	a.Mirror = l.mirror()
+	if a.Request == StopTopics && l.more() {
+		key, value := l.option("stop", "pattern=PATTERN,PATTERN")
+		a.Patterns = l.list(key+"="+value, value)
+	}
 	l.checkTopics(a)
 	return a
+}
+
+// list reads text, a part of word, as a list of at least one entry. An entry has no comma, as in Kafka's configurations.
+func (l *line) list(word, text string) []string {
+	list := strings.Split(text, ",")
+	for i, entry := range list {
+		if l.err == nil && (entry == "" || slices.Contains(list[:i], entry)) {
+			l.fail(word, "a list has entries between its commas, each once", "ENTRY,ENTRY")
+		}
+	}
+	return list
 }
 
 // checkTopics wants topics that stand on either side of the mirror: a start may create one at the destination.
@@ -53,10 +70,10 @@ func (l *line) checkTopics(a *Operate) {
 		return
 	}
 	m := l.p.s.FindMirror(a.Mirror)
-	both := append(l.p.s.topicsOn(m.From), l.p.s.topicsOn(m.To)...)
+	both := append(l.p.s.topicsAt(m.From), l.p.s.topicsAt(m.To)...)
 	slices.Sort(both)
 	both = slices.Compact(both)
-	if len(a.Topics) == 0 {
+	if len(a.Topics)+len(a.Patterns) == 0 {
 		l.fail("in", "the request names no topic", both...)
 	}
 	for i, t := range a.Topics {
@@ -74,17 +91,28 @@ func (a *Operate) Keyword() string { return a.Request.String() }
 
 // AppendText appends the line.
 func (a *Operate) AppendText(dst []byte) []byte {
-	return append(dst, a.Request.String()+" "+strings.Join(a.Topics, " ")+" in "+a.Mirror.String()...)
+	dst = append(dst, a.Request.String()...)
+	for _, t := range a.Topics {
+		dst = append(dst, " "+t...)
+	}
+	dst = append(dst, " in "+a.Mirror.String()...)
+	if len(a.Patterns) > 0 {
+		dst = append(dst, " pattern="+strings.Join(a.Patterns, ",")...)
+	}
+	return dst
 }
 
-// Simpler is the same request for one topic less.
+// Simpler is the same request for one topic or one pattern less.
 func (a *Operate) Simpler() []Act {
-	if len(a.Topics) < 2 {
+	if len(a.Topics)+len(a.Patterns) < 2 {
 		return nil
 	}
 	var list []Act
 	for i := range a.Topics {
-		list = append(list, &Operate{a.Request, slices.Delete(slices.Clone(a.Topics), i, i+1), a.Mirror})
+		list = append(list, &Operate{a.Request, slices.Delete(slices.Clone(a.Topics), i, i+1), a.Mirror, a.Patterns})
+	}
+	for i := range a.Patterns {
+		list = append(list, &Operate{a.Request, a.Topics, a.Mirror, slices.Delete(slices.Clone(a.Patterns), i, i+1)})
 	}
 	return list
 }

@@ -50,6 +50,7 @@ type parser struct {
 	named bool     // the scenario statement was seen
 	open  []*Step  // the repeats that are not ended yet, outermost first
 	steps int      // steps of the run so far, repeats counted out
+	grown []*CreatePartitions
 }
 
 // Parse reads a scenario file; file is its name for errors, which are of type *SyntaxError.

@@ -34,8 +34,12 @@ func parseProduce(l *line) Act {
 			a.Batch = int(l.number("batch="+value, value, 1, maxRecords))
 		}
 	}
-	if c := l.p.s.client(a.Client); l.err == nil && a.PID >= 0 && c.Plain {
+	switch c := l.p.s.client(a.Client); {
+	case l.err != nil:
+	case a.PID >= 0 && c.Plain:
 		l.fail("pid="+strconv.FormatInt(a.PID, 10), "a plain producer has no producer id")
+	case a.Acks != -1 && c.Kind == Transactional:
+		l.fail("acks="+ackWords[a.Acks+1], "a transactional producer waits for all in-sync replicas", "acks=all")
 	}
 	return a
 }

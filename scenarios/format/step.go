@@ -8,6 +8,7 @@ var acts = []struct {
 	parse   func(l *line) Act
 }{
 	{"produce", parseProduce},
+	{"move", parseMove},
 	{"consume", parseConsume},
 	{"commit", parseCommit},
 	{"abort", parseAbort},
@@ -16,6 +17,12 @@ var acts = []struct {
 	{"pause", parseOperate},
 	{"resume", parseOperate},
 	{"recover", parseOperate},
+	{"create", parseCreateMirror},
+	{"delete", parseDeleteMirror},
+	{"describe", parseDescribe},
+	{"delete-topics", parseDeleteTopics},
+	{"create-partitions", parseCreatePartitions},
+	{"delete-records", parseDeleteRecords},
 	{"elect", parseElect},
 	{"fault", parseFault},
 	{"live", parseLive},

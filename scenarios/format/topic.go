@@ -9,6 +9,7 @@ import (
 //
 //	topic orders on A partitions=1 replicas=2
 //	topic orders on B partitions=1 replicas=2 min-isr=2 id-of=A assign=b1,b0
+//	topic logs on A partitions=1 replicas=2 unclean mirror-unclean remote-storage
 //	topic __mirror_state on B partitions=2 replicas=1 assign=b2
 //
 // The last one says what __mirror_state is like when the cluster makes it.
@@ -21,6 +22,10 @@ type Topic struct {
 	MinISR     int      // 0: 2 from three replicas on, else 1
 	IDOf       string   // the cluster whose topic of this name has the same topic id; empty: an id of its own
 	Assign     []string // the brokers of every partition, the preferred leader first; empty: see Brokers
+
+	Unclean       bool // unclean.leader.election.enable
+	MirrorUnclean bool // mirror.support.unclean.leader.election
+	RemoteStorage bool // remote.storage.enable
 }
 
 const maxPartitions = 1000
@@ -64,7 +69,7 @@ func parseTopic(l *line) {
 	if l.err == nil && strings.HasPrefix(t.Name, "__") && t.Name != StateTopic {
 		l.fail(t.Name, "names that begin with __ are for internal topics", "another name", StateTopic)
 	}
-	if t.Name == "in" {
+	if t.Name == "in" || t.Name == "on" {
 		l.fail(t.Name, "this word ends the list of topics in a request", "another name")
 	}
 	l.keyword("on")
@@ -79,7 +84,8 @@ func parseTopic(l *line) {
 }
 
 func (l *line) topicOption(t *Topic, c *Cluster) {
-	key, value := l.option("topic", "partitions=N", "replicas=N", "min-isr=N", "id-of=CLUSTER", "assign=BROKER,BROKER")
+	key, value := l.option("topic", "partitions=N", "replicas=N", "min-isr=N", "id-of=CLUSTER", "assign=BROKER,BROKER",
+		"unclean", "mirror-unclean", "remote-storage")
 	word := key + "=" + value
 	switch key {
 	case "partitions":
@@ -96,6 +102,12 @@ func (l *line) topicOption(t *Topic, c *Cluster) {
 		if l.p.s.topic(value, t.Name) == nil || value == t.On {
 			l.fail(word, "there is no topic "+t.Name+" on this cluster above", l.p.s.clustersWith(t.Name)...)
 		}
+	case "unclean":
+		t.Unclean = true
+	case "mirror-unclean":
+		t.MirrorUnclean = true
+	case "remote-storage":
+		t.RemoteStorage = true
 	case "assign":
 		t.Assign = strings.Split(value, ",")
 		for i, name := range t.Assign {
@@ -121,6 +133,8 @@ func (l *line) checkTopic(t *Topic, c *Cluster) {
 		l.fail("assign="+strings.Join(t.Assign, ","), "as many brokers are assigned as there are replicas")
 	case t.Name == StateTopic && t.IDOf != "":
 		l.fail("id-of="+t.IDOf, "an internal topic has an id of its own")
+	case t.Name == StateTopic && (t.MirrorUnclean || t.RemoteStorage):
+		l.fail(t.Name, "an internal topic is not mirrored, and stays on the brokers' disks")
 	}
 }
 
@@ -136,6 +150,14 @@ func (t *Topic) appendText(dst []byte) []byte {
 	}
 	if len(t.Assign) > 0 {
 		dst = append(dst, " assign="+strings.Join(t.Assign, ",")...)
+	}
+	for _, flag := range []struct {
+		set  bool
+		word string
+	}{{t.Unclean, " unclean"}, {t.MirrorUnclean, " mirror-unclean"}, {t.RemoteStorage, " remote-storage"}} {
+		if flag.set {
+			dst = append(dst, flag.word...)
+		}
 	}
 	return dst
 }

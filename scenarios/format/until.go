@@ -10,6 +10,7 @@ import (
 //	until lag B/orders-0=0 within 30s
 //	until isr B/orders-0=2
 //	until read r=12
+//	until leader B/orders-0=b1
 //	until quiet
 //	until state A/orders-0=MIRRORING within 1m or-go-on
 //
@@ -48,7 +49,33 @@ var conditions = []struct {
 	{"lag", parseLagIs},
 	{"isr", parseISRIs},
 	{"read", parseReadIs},
+	{"leo", becomes(parseOffsetIs)},
+	{"hw", becomes(parseOffsetIs)},
+	{"lso", becomes(parseOffsetIs)},
+	{"start", becomes(parseOffsetIs)},
+	{"leader", becomes(parseLeaderIs)},
+	{"epoch", becomes(parseEpochIs)},
+	{"position", becomes(parsePositionIs)},
+	{"attempts", becomes(parseAttemptsAre)},
+	{"reason", becomes(parseReasonIs)},
 	{"quiet", func(*line) Condition { return Quiet{} }},
+}
+
+// Becomes waits until an expectation of the same words is met:
+//
+//	until leo B/orders-0=3
+type Becomes struct{ Expectation }
+
+func becomes(parse func(*line) Expectation) func(*line) Condition {
+	return func(l *line) Condition { return Becomes{parse(l)} }
+}
+
+// Met checks the expectation.
+func (c Becomes) Met(v View) (string, bool) {
+	if err := c.Check(v); err != nil {
+		return err.Error(), false
+	}
+	return "", true
 }
 
 func conditionKeywords() (list []string) {

@@ -12,23 +12,29 @@ type View interface {
 	Log(tp TP) (l Log, ok bool)
 	// State is the last committed actual mirror state; Unknown when none is stored.
 	State(tp TP) record.State
+	// Failure is the reason and the attempts of the state that was stored last; NoReason and 0 where it has none.
+	Failure(tp TP) (r record.Reason, attempts int)
+	// Described is the answer to the last describe of tp; m without a name is whichever mirror.
+	Described(m MirrorRef, tp TP) (d Description, ok bool)
 	// Position is the last mirrored position as committed. An epoch or offset that the marker does not have is -1.
 	Position(tp TP) (epoch int32, offset int64, ok bool)
 	// Lag is in records, and known only if the source answered in the present leader epoch.
 	Lag(tp TP) (n int64, ok bool)
 	// LeaderEpoch is that of the cluster's metadata log.
 	LeaderEpoch(tp TP) (epoch int32, ok bool)
+	// Leader is the broker that the cluster's metadata log names; ok is false when nobody leads, or tp does not exist.
+	Leader(tp TP) (node string, ok bool)
 	// ISR is the number of in-sync replicas.
 	ISR(tp TP) (n int, ok bool)
 	// Read is the number of records that a consumer has read, over all partitions.
 	Read(client string) int64
-	// Lost, Discarded and CutByStop are numbers of records by the headings of the loss report.
-	Lost(tp TP) int64
-	Discarded(tp TP) int64
-	CutByStop(tp TP) int64
+	// Listed is the number of records that the loss report lists under a heading as gone from, or only on, tp's cluster.
+	Listed(h Heading, tp TP) int64
 	// Code is the result of the step with that number, counted from 1 over Scenario.Steps: the first error code that
 	// one of its operations returned, else OK. ok is false while one is still pending, or when it was never begun.
 	Code(step int) (c wire.Code, ok bool)
+	// TopicCode is the result of that step for one of the topics of its request.
+	TopicCode(step int, topic string) (c wire.Code, ok bool)
 	// Violated tells whether the property is violated so far, and how.
 	Violated(property string) (sentence string, violated bool)
 	// Quiet tells whether nothing is pending, and otherwise says what is.

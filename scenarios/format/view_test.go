@@ -38,6 +38,30 @@ func (v fakeView) State(tp TP) record.State {
 	return record.Unknown
 }
 
+func (v fakeView) Failure(tp TP) (record.Reason, int) {
+	if known(tp) {
+		return record.SourceUnreachable, 2
+	}
+	return record.NoReason, 0
+}
+
+func (v fakeView) Described(m MirrorRef, tp TP) (Description, bool) {
+	d := Description{record.WantStopped, record.Failed, record.StorageError, -1, -3, true, 7, -1}
+	switch {
+	case tp.Cluster == "A" && tp.Partition == 1:
+		return Description{Lag: 5, Epoch: -1, Offset: 12}, true
+	case m.Name == "m":
+		d.Attempts = 4
+	}
+	return d, known(tp) || m.Name == "m"
+}
+
+func (v fakeView) Leader(tp TP) (string, bool) { return "b1", known(tp) }
+
+func (v fakeView) TopicCode(step int, topic string) (wire.Code, bool) {
+	return wire.InvalidRequest, topic == "t"
+}
+
 func (v fakeView) Position(tp TP) (int32, int64, bool) {
 	switch tp.Partition {
 	case 0:
@@ -52,9 +76,7 @@ func (v fakeView) Lag(tp TP) (int64, bool)         { return 3, known(tp) }
 func (v fakeView) LeaderEpoch(tp TP) (int32, bool) { return 17, known(tp) }
 func (v fakeView) ISR(tp TP) (int, bool)           { return 2, known(tp) }
 func (v fakeView) Read(string) int64               { return 12 }
-func (v fakeView) Lost(TP) int64                   { return 1 }
-func (v fakeView) Discarded(TP) int64              { return 2 }
-func (v fakeView) CutByStop(TP) int64              { return 3 }
+func (v fakeView) Listed(h Heading, _ TP) int64    { return int64(h) }
 func (v fakeView) Code(step int) (wire.Code, bool) { return wire.ReadOnlyTopic, step == 1 }
 func (v fakeView) Quiet() (string, bool)           { return "p waits for an answer", false }
 
@@ -90,6 +112,40 @@ var expectationTable = []struct{ expect, want string }{
 	{"leo A/t-0=0", "A/t-0 has no leader"},
 	{"state B/t-0=STOPPED", ""},
 	{"state A/t-0=STOPPED", "the state of A/t-0 is UNKNOWN"},
+	{"attempts B/t-0=2", ""},
+	{"attempts A/t-0=0", ""},
+	{"attempts B/t-0=-1", "the attempts of B/t-0 are 2"},
+	{"reason B/t-0=source-unreachable", ""},
+	{"reason A/t-0=none", ""},
+	{"reason B/t-0=none", "the reason of B/t-0 is source-unreachable"},
+	{"described B/t-0 desired=stopped state=FAILED reason=storage-error attempts=-1 lag=-3 position=7", ""},
+	{"described B/t-0 in n attempts=-1", ""},
+	{"described B/t-0 in B/m attempts=4", ""},
+	{"described B/t-0 in B/m attempts=-1", "B/t-0 was described with attempts=4"},
+	{"described A/t-1 desired=none state=UNKNOWN reason=none attempts=0 lag=unknown position=12", ""},
+	{"described A/t-1 lag=5", "A/t-1 was described with lag=unknown"},
+	{"described B/t-0 lag=unknown", "B/t-0 was described with lag=-3"},
+	{"described B/t-0 desired=mirroring", "B/t-0 was described with desired=stopped"},
+	{"described B/t-0 reason=none", "B/t-0 was described with reason=storage-error"},
+	{"described B/t-0 state=STOPPED", "B/t-0 was described with state=FAILED"},
+	{"described B/t-0 position=-1", "B/t-0 was described with position=7"},
+	{"described A/t-0 lag=0", "no describe of A/t-0 was answered"},
+	{"lag B/t-0=3", ""},
+	{"lag A/t-0=unknown", ""},
+	{"lag A/t-0=0", "the lag of A/t-0 is unknown"},
+	{"lag B/t-0=-3", "the lag of B/t-0 is 3"},
+	{"leader B/t-0=b1", ""},
+	{"leader A/t-0=none", ""},
+	{"leader B/t-0=none", "the leader of B/t-0 is b1"},
+	{"leader B/t-0=b0", "the leader of B/t-0 is b1"},
+	{"leader A/t-0=a0", "the leader of A/t-0 is none"},
+	{"isr B/t-0=2", ""},
+	{"isr B/t-0=1", "the ISR of B/t-0 has 2 members"},
+	{"reads r=12", ""},
+	{"reads r=11", "r has read 12 records"},
+	{"aborted B/t-0=0", ""},
+	{"aborted B/t-0@b1=1", "the log of B/t-0@b1 on b1 has 0 ABORT markers"},
+	{"aborted A/t-0=0", "A/t-0 has no leader"},
 	{"epoch B/t-0=17", ""},
 	{"epoch B/t-0!=16", ""},
 	{"epoch B/t-0<18", ""},
@@ -103,14 +159,21 @@ var expectationTable = []struct{ expect, want string }{
 	{"epoch B/t-0>17", "the leader epoch of B/t-0 is 17"},
 	{"epoch B/t-0>=18", "the leader epoch of B/t-0 is 17"},
 	{"epoch A/t-0=0", "A/t-0 does not exist"},
-	{"lost A/t-0=1", ""},
-	{"discarded A/t-0=2", ""},
-	{"cut-by-stop A/t-0=3", ""},
-	{"lost A/t-0=2", "the loss report has 1 records of A/t-0 as lost"},
-	{"discarded A/t-0=0", "the loss report has 2 records of A/t-0 as discarded"},
-	{"cut-by-stop A/t-0=0", "the loss report has 3 records of A/t-0 as cut-by-stop"},
+	{"lost A/t-0=0", ""},
+	{"after A/t-0=1", ""},
+	{"cut-by-stop A/t-0=2", ""},
+	{"discarded A/t-0=3", ""},
+	{"trimmed A/t-0=4", ""},
+	{"copied-again A/t-0=5", ""},
+	{"followed A/t-0=6", ""},
+	{"unexplained A/t-0=7", ""},
+	{"lost A/t-0=2", "the loss report has 0 records of A/t-0 as lost"},
+	{"discarded A/t-0=0", "the loss report has 3 records of A/t-0 as discarded"},
+	{"copied-again A/t-0=0", "the loss report has 5 records of A/t-0 as copied-again"},
 	{"error 1=READ_ONLY_TOPIC", ""},
 	{"error 1=NONE", "the result of step 1 is READ_ONLY_TOPIC"},
+	{"error last/t=INVALID_REQUEST", ""},
+	{"error 2/t=NONE", "the result of step 2 for topic t is INVALID_REQUEST"},
 	{"position B/t-0=7", ""},
 	{"position A/t-1=12", ""},
 	{"position A/t-0=-1", ""},
@@ -124,7 +187,7 @@ var expectationTable = []struct{ expect, want string }{
 func TestExpectations(t *testing.T) {
 	for _, c := range expectationTable {
 		t.Run(c.expect, func(t *testing.T) {
-			s, err := Parse("x.scn", []byte(head+"expect "+c.expect))
+			s, err := Parse("x.scn", []byte(head+"start t in n\nexpect "+c.expect))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -161,6 +224,16 @@ func TestConditions(t *testing.T) {
 		{"read r=12", "r has read 12 records", true},
 		{"read r=11", "r has read 12 records", true},
 		{"read r=13", "r has read 12 records", false},
+		{"leo B/t-0=6", "", true},
+		{"hw B/t-0=6", "the high watermark of B/t-0 on b1 is 5", false},
+		{"lso B/t-0@b1=4", "", true},
+		{"start B/t-0=1", "the log start offset of B/t-0 on b1 is 0", false},
+		{"leader B/t-0=b1", "", true},
+		{"leader B/t-0=none", "the leader of B/t-0 is b1", false},
+		{"epoch B/t-0>=18", "the leader epoch of B/t-0 is 17", false},
+		{"position B/t-0=7", "", true},
+		{"attempts B/t-0=3", "the attempts of B/t-0 are 2", false},
+		{"reason B/t-0=none", "the reason of B/t-0 is source-unreachable", false},
 		{"quiet", "p waits for an answer", false},
 	}
 	for _, c := range table {

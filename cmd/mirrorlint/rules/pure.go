@@ -17,7 +17,7 @@ import (
 // that is missing here and is pure may be added.
 var pure = []string{
 	"bytes", "cmp", "container/heap", "container/list", "encoding/binary", "encoding/hex", "errors", "fmt", "hash/crc32",
-	"hash/fnv", "iter", "maps", "math", "math/bits", "slices", "sort", "strconv", "strings", "unicode", "unicode/utf8",
+	"hash/fnv", "iter", "maps", "math", "math/bits", "regexp", "slices", "sort", "strconv", "strings", "unicode", "unicode/utf8",
 }
 
 // impure says, for the packages that people reach for, what takes their place here.

@@ -6,7 +6,6 @@ import (
 	_ "math/rand" // want `import of "math/rand": every choice is asked of sim/choice`
 	_ "net"       // want `a message is a node.Send`
 	_ "os"        // want `durable state is a disk.Disk`
-	_ "regexp"    // want `it is not on the list of pure packages in cmd/mirrorlint/rules/pure.go`
 	_ "runtime"   // want `may not depend on the machine`
 	_ "sync"      // want `a run is single-threaded`
 	_ "time"      // want `a wait is a node.Timer and a length of time an id.Duration`
@@ -14,6 +13,7 @@ import (
 
 	_ "math/rand/v2" // want `sim/choice`
 	_ "sync/atomic"  // want `a run is single-threaded`
+	_ "text/scanner" // want `it is not on the list of pure packages in cmd/mirrorlint/rules/pure.go`
 
 	"example.com/third" // want `import of "example.com/third": model, sim and faults import only the standard library`
 

@@ -1,0 +1,121 @@
+package checkers
+
+import (
+	"testing"
+
+	"mirrorsim/model/event"
+	"mirrorsim/model/id"
+	"mirrorsim/model/record"
+)
+
+// dirtyCut has the stop of B cut its log to 2, in the middle of what is mirrored.
+func dirtyCut(b *builder) {
+	b.intent(clusterB, record.WantStopped)
+	b.store(clusterB, record.Stopping)
+	b.on(event.StopStepDone, b0, event.Event{Mirror: mirrorM, Offset: b.end(b0)})
+	b.truncate(b0, 2, event.CutToLastStable)
+	b.store(clusterB, record.Stopped)
+}
+
+func TestCleanSwitchDefectsAreReported(t *testing.T) {
+	for _, d := range []defect{
+		{"lost by the stop", CleanSwitch,
+			[]string{"the stop of B/t-0 began clean at offset 3, and lost something: A/t-0@a0 has 2@0 (record 7/3)"},
+			func(*testing.T) []event.Event {
+				b := mirrored()
+				dirtyCut(b)
+				return b.events
+			}},
+		{"cut at the failback", CleanSwitch,
+			[]string{"the stop of B/t-0 began clean at offset 3, but at the failback A/t-0@a0 was cut to 1 and lost 1@0 (record 7/2)"},
+			func(*testing.T) []event.Event {
+				b := stopped()
+				b.produce(p1, clusterA, b.data(p1, 1, 7, 3)) // which may be cut
+				b.start(clusterA, true, 1, event.AlignedToLME)
+				return b.events
+			}},
+	} {
+		t.Run(d.name, d.run)
+	}
+}
+
+func TestCleanSwitchStatus(t *testing.T) {
+	failback := func(b *builder) {
+		b.start(clusterA, true, 1, event.AlignedToLME)
+		b.catchUp(clusterA)
+	}
+	runStates(t, CleanSwitch, []stateCase{
+		{"no stop", NotExercised, "", three},
+		{"clean, and what the old source took later is cut", Holds, "", func(b *builder) {
+			three(b)
+			b.stopMirror(clusterB)
+			b.produce(p1, clusterA, b.data(p1, 1, 7, 3))
+			b.start(clusterA, true, 3, event.AlignedToLME)
+			b.catchUp(clusterA)
+		}},
+		{"the source has taken a record since", NotExercised, "", func(b *builder) {
+			three(b)
+			b.produce(p1, clusterA, b.data(p1, 1, 7, 3))
+			dirtyCut(b)
+		}},
+		{"the source has a record above its high watermark", NotExercised, "", func(b *builder) {
+			three(b)
+			b.append(a0, b.data(p1, 1, 7, 3), event.FromClient)
+			b.fetch(clusterB, false)
+			dirtyCut(b)
+		}},
+		{"a transaction is open at the source", NotExercised, "", func(b *builder) {
+			b.produce(p1, clusterA, b.data(p1, 1, 7, 0).InTransaction())
+			b.start(clusterB, false, 0, event.AlignedToLME)
+			b.catchUp(clusterB)
+			b.intent(clusterB, record.WantStopped)
+			b.store(clusterB, record.Stopping)
+			b.truncate(b0, 0, event.CutToLastStable)
+			b.store(clusterB, record.Stopped)
+		}},
+		{"a follower of the destination is behind", NotExercised, "", func(b *builder) {
+			three(b)
+			b.truncate(b1, 2, event.Diverged)
+			b.stopMirror(clusterB)
+			failback(b)
+		}},
+		{"a follower that is behind is out of the ISR", Violated, "", func(b *builder) {
+			three(b)
+			b.truncate(b1, 2, event.Diverged)
+			b.register(clusterB, event.IsrChange, id.SetOf(b0))
+			dirtyCut(b)
+		}},
+		{"stopped when it was PAUSED", NotExercised, "", func(b *builder) {
+			three(b)
+			b.store(clusterB, record.Pausing)
+			b.store(clusterB, record.Paused)
+			dirtyCut(b)
+		}},
+		{"the mirror is deleted before the failback", Holds, "", func(b *builder) {
+			three(b)
+			b.stopMirror(clusterB)
+			b.on(event.EntryRemoved, b1, event.Event{Mirror: mirrorM, From: uint8(record.LastMirroredEpochs)})
+			failback(b)
+		}},
+		{"the old source had an unclean election since", Holds, "", func(b *builder) {
+			three(b)
+			b.stopMirror(clusterB)
+			b.elect(clusterA, a1, event.UncleanElection)
+			failback(b)
+		}},
+		{"what is cut lies below the new source's log start", Holds, "", func(b *builder) {
+			three(b)
+			b.stopMirror(clusterB)
+			b.on(event.StartMoved, b0, event.Event{Offset: 4})
+			b.on(event.StartMoved, b1, event.Event{Offset: 4})
+			failback(b)
+		}},
+		{"the position was lost beyond the budget", NotPromised,
+			"unclean election of b0 of B/" + topology.Names.Partition(statesP), func(b *builder) {
+				three(b)
+				b.stopMirror(clusterB)
+				b.loseStates(clusterB)
+				failback(b)
+			}},
+	})
+}

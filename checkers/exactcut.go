@@ -1,0 +1,188 @@
+package checkers
+
+import (
+	"slices"
+
+	"mirrorsim/model/event"
+	"mirrorsim/model/id"
+	"mirrorsim/model/record"
+)
+
+// exactCut: from the entry into PREPARING to the first fetch answered without divergence, the destination leader's log
+// shrinks to the longest common prefix with the source. What the leaders cut is compared with the source's log when they
+// cut it, and again when the fetch has been answered: a data batch that the source had and has is common, because no
+// record is written twice. Control batches say nothing, since the resets of two clusters at one offset are equal bytes.
+//
+// That nothing which differs has stayed is judged when the answer is applied, provided that the source's log has not been
+// cut since it gave it. Excused is only an answer -1 from a cluster that holds no position of this partition from a
+// mirror whose source was the asker. Any other -1 violates, unless what is stored reads as -1 itself; a lookup that fails
+// excuses nothing.
+type exactCut struct{ perCluster[alignment] }
+
+// alignment is one entry into PREPARING and what has been cut since.
+type alignment struct {
+	active  bool
+	excused bool        // the source answered -1, and rightly: everything is copied anew
+	cut     []commonCut // oldest first
+}
+
+// commonCut is a batch that was cut although the source had it.
+type commonCut struct {
+	batch *record.Batch
+	node  id.Node
+	to    int64
+	index uint64
+}
+
+// Properties are those that this checker judges.
+func (*exactCut) Properties() []ID { return []ID{ExactCut} }
+
+// Kinds are the events that it looks at.
+func (*exactCut) Kinds() []event.Kind {
+	return []event.Kind{event.StateStored, event.LookupReturned, event.Truncated, event.MirrorFetched}
+}
+
+// Finish has nothing left to judge.
+func (*exactCut) Finish(*Ledger, *Reporter) {}
+
+// Clone copies the alignments under way.
+func (c *exactCut) Clone() Checker {
+	d := &exactCut{c.clone()}
+	for i := range d.rows {
+		d.rows[i].cut = slices.Clone(d.rows[i].cut)
+	}
+	return d
+}
+
+// AppendState appends the alignments under way.
+func (c *exactCut) AppendState(dst []byte) []byte {
+	for i := range c.rows {
+		x := &c.rows[i]
+		dst = append(dst, bit(x.active)|bit(x.excused)<<1)
+		for _, g := range x.cut {
+			dst = words(dst, uint64(g.batch.Base), uint64(g.batch.CRC))
+		}
+		dst = words(dst, uint64(len(x.cut)))
+	}
+	return dst
+}
+
+// Observe judges e.
+func (c *exactCut) Observe(l *Ledger, e *event.Event, r *Reporter) {
+	cl := l.cluster(e.Node)
+	if cl == noCluster {
+		return
+	}
+	pt := l.part(e.Partition)
+	cp := pt.in[cl]
+	if !cp.mirrored {
+		return
+	}
+	x := c.at(l, pt, cl)
+	if e.Kind == event.StateStored {
+		if record.State(e.To) == record.Preparing && e.From != e.To && l.stored(cp, e) {
+			*x = alignment{active: true}
+		}
+		return
+	}
+	if !x.active || cp.leader != e.Node {
+		return
+	}
+	switch e.Kind {
+	case event.LookupReturned:
+		x.lookedUp(l, pt, cl, e, r)
+	case event.Truncated:
+		x.noteCut(l, pt, cl, e)
+	case event.MirrorFetched:
+		if l.provesAligned(pt, cl, e) {
+			x.end(l, pt, cl, e, r)
+		}
+	}
+}
+
+// lookedUp judges an answer -1.
+func (x *alignment) lookedUp(l *Ledger, pt *part, c id.Cluster, e *event.Event, r *Reporter) {
+	source := l.source(c, e.Mirror)
+	if e.To != codeOK || source == noCluster || !l.topology.PositionEpoch && !l.topology.PositionOffset {
+		return
+	}
+	r.Exercised(ExactCut)
+	if e.Cause == 1 {
+		return
+	}
+	from := pt.in[source]
+	for i := range from.mirrors {
+		if m := &from.mirrors[i]; !m.position.nothing() && l.source(source, m.mirror) == c {
+			has := "the position of epoch " + num(int64(m.position.epoch)) + ", offset " + num(m.position.offset)
+			why := l.where(pt, source) + " stores " + has + " under mirror " + l.topology.Names.Mirror(m.mirror)
+			r.Violated(ExactCut, complaint(l.replica(pt, e.Node)+" was told by "+l.name(e.Peer)+" that nothing is in common (-1), but "+
+				why, why, l.name(e.Peer)+" answered -1", 0, e))
+			x.unpromised(l, source, r)
+			return
+		}
+	}
+	x.excused = x.excused || !from.hasPosition(l, source, c)
+}
+
+// hasPosition tells whether the cluster source has stored a position from a mirror of cluster c, be it that nothing is there.
+func (cp *clusterPart) hasPosition(l *Ledger, source, c id.Cluster) bool {
+	for i := range cp.mirrors {
+		if m := &cp.mirrors[i]; m.position.known && l.source(source, m.mirror) == c {
+			return true
+		}
+	}
+	return false
+}
+
+// unpromised says so if the source's __mirror_state may have lost something beyond the budget of faults.
+func (*alignment) unpromised(l *Ledger, source id.Cluster, r *Reporter) {
+	if why := l.stateExcuse(source); why != "" {
+		r.NotPromised(ExactCut, why)
+	}
+}
+
+// noteCut keeps what the leader has cut and the source has.
+func (x *alignment) noteCut(l *Ledger, pt *part, c id.Cluster, e *event.Event) {
+	source := l.aligningTo(pt.in[c], c)
+	if source == noCluster || !pt.in[c].current(e.Node, pt.replicas[e.Node]) {
+		return
+	}
+	o := l.standingLog(pt, source)
+	for i := range l.cut {
+		if b := l.cut[i].batch; b.IsData() && l.topology.mirroredAt(o, b) != nil {
+			x.cut = append(x.cut, commonCut{b, e.Node, e.Offset, e.Index})
+		}
+	}
+}
+
+// end judges the alignment when the source has answered without divergence.
+func (x *alignment) end(l *Ledger, pt *part, c id.Cluster, e *event.Event, r *Reporter) {
+	r.Exercised(ExactCut)
+	cut, excused := x.cut, x.excused
+	*x = alignment{}
+	s, o := pt.replicas[e.Node], pt.replicas[e.Peer]
+	if s == nil || o == nil {
+		return
+	}
+	if p := &pt.in[c].probe; p.source == e.Peer && p.offset == e.Offset && p.cuts == o.cuts && s.End == e.Offset {
+		if from := max(s.Start, o.Start); from < e.Offset && !o.equal(s, from, e.Offset, true) {
+			words, facts, events := l.difference(pt, e.Peer, e.Node, from, e.Offset)
+			r.Violated(ExactCut, Violation{"alignment has left " + l.replica(pt, e.Node) + " with what its source " +
+				l.replica(pt, e.Peer) + " does not have: " + words, facts, events})
+			return
+		}
+	}
+	if excused {
+		return
+	}
+	for _, g := range cut {
+		if g.batch.Last < o.Start || l.topology.mirroredAt(s, g.batch) != nil || l.topology.mirroredAt(o, g.batch) == nil {
+			continue
+		}
+		what := l.replica(pt, g.node) + " was cut to " + num(g.to) + " and lost " + contents(g.batch)
+		has := l.replica(pt, e.Peer) + " has it"
+		r.Violated(ExactCut, complaint(what+" by its alignment, although its source "+has, what, has, g.index, e))
+		x.unpromised(l, l.cluster(e.Peer), r)
+		return
+	}
+}

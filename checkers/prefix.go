@@ -1,0 +1,159 @@
+package checkers
+
+import (
+	"mirrorsim/model/event"
+	"mirrorsim/model/id"
+)
+
+// mirrorPrefix: from a run's first fetch answered without divergence until its stop, what the destination holds below its
+// high watermark stood at the same offsets below a high watermark of the source at some earlier time, and nothing that
+// stood there between two of its batches, or between its log start and the first, is missing.
+//
+// It is judged as the high watermark of the destination's leader moves over the log, each batch once, and from the log
+// start on when a run begins or another log is in charge. While a divergence is being cut nothing is judged, and neither
+// is what an unclean election brings until the source has answered the new leader. What the source has trimmed is
+// remembered as long as a log is left that may hold it; where nothing is remembered nothing is judged.
+type mirrorPrefix struct{ perCluster[prefixState] }
+
+type prefixState struct {
+	era       int32 // of the cluster: another one, another run
+	source    id.Cluster
+	node      id.Node // whose log was judged
+	upto      int64   // below which it was
+	suspended bool
+}
+
+// Properties are those that this checker judges.
+func (*mirrorPrefix) Properties() []ID { return []ID{MirrorPrefix} }
+
+// Kinds are the events that it looks at.
+func (*mirrorPrefix) Kinds() []event.Kind {
+	return []event.Kind{event.HighWatermark, event.MirrorFetched, event.Truncated, event.Recovered, event.PartitionChanged}
+}
+
+// Finish has nothing left to judge.
+func (*mirrorPrefix) Finish(*Ledger, *Reporter) {}
+
+// Clone copies how far each partition is judged.
+func (c *mirrorPrefix) Clone() Checker { return &mirrorPrefix{c.clone()} }
+
+// AppendState appends how far each partition is judged.
+func (c *mirrorPrefix) AppendState(dst []byte) []byte {
+	for i := range c.rows {
+		x := &c.rows[i]
+		dst = words(dst, uint64(x.source)<<16|uint64(x.node)<<8|uint64(bit(x.suspended)), uint64(x.upto))
+	}
+	return dst
+}
+
+// Observe judges e.
+func (c *mirrorPrefix) Observe(l *Ledger, e *event.Event, r *Reporter) {
+	pt := l.part(e.Partition)
+	cl := l.cluster(e.Node)
+	if cl == noCluster {
+		return
+	}
+	cp := pt.in[cl]
+	if !cp.mirrored {
+		return
+	}
+	x := c.at(l, pt, cl)
+	if x.era != cp.era {
+		*x = prefixState{era: cp.era, source: noCluster, node: id.None}
+	}
+	switch e.Kind {
+	case event.PartitionChanged:
+		x.suspended = x.suspended || event.ChangeCause(e.Cause) == event.UncleanElection
+		return
+	case event.Truncated:
+		if x.node == e.Node {
+			x.upto = min(x.upto, e.Offset)
+		}
+		return
+	case event.Recovered:
+		if x.node == e.Node {
+			x.upto = min(x.upto, e.End)
+		}
+		return
+	case event.MirrorFetched:
+		if !x.hear(l, pt, cl, e) {
+			return
+		}
+	}
+	if cp.leader == e.Node && cp.aligned && !cp.stop.active && !x.suspended && x.source != noCluster {
+		x.judge(l, pt, cl, e, r)
+	}
+}
+
+// hear takes the answer to a mirror fetch, and tells whether it says that the logs match.
+func (x *prefixState) hear(l *Ledger, pt *part, c id.Cluster, e *event.Event) bool {
+	switch {
+	case l.provesAligned(pt, c, e):
+		x.source, x.suspended = l.source(c, e.Mirror), false
+		return true
+	case e.To == codeOK && e.Cause == 1, e.To == codeOffsetOutOfRange:
+		x.suspended = true
+	}
+	return false
+}
+
+// judge looks at what has come below the high watermark since it looked last.
+func (x *prefixState) judge(l *Ledger, pt *part, c id.Cluster, e *event.Event, r *Reporter) {
+	s := pt.replicas[e.Node]
+	if !pt.in[c].current(e.Node, s) {
+		return
+	}
+	if x.node != e.Node {
+		x.take(pt, e.Node, s)
+	}
+	to := s.HighWatermark
+	if x.upto >= to {
+		return
+	}
+	r.Exercised(MirrorPrefix)
+	from := max(x.upto, s.Start)
+	x.upto = to
+	for i := s.position(from); i < len(s.log) && s.log[i].batch.Last < to; i++ {
+		if !x.standing(l, pt, c, e, i, r) {
+			return // what follows differs because this one does
+		}
+	}
+}
+
+// take goes on with another replica's log: from the log start, unless it is known to be what was judged.
+func (x *prefixState) take(pt *part, n id.Node, s *Shadow) {
+	if x.node != id.None {
+		if o := pt.replicas[x.node]; x.upto > min(o.End, s.End) || !s.equal(o, max(o.Start, s.Start), x.upto, false) {
+			x.upto = 0
+		}
+	}
+	x.node = n
+}
+
+// standing judges the i-th batch of the leader's log.
+func (x *prefixState) standing(l *Ledger, pt *part, c id.Cluster, e *event.Event, i int, r *Reporter) bool {
+	s := pt.replicas[e.Node]
+	b, after := s.log[i].batch, s.Start
+	if i > 0 {
+		after = s.log[i-1].batch.Last + 1
+	}
+	found, bare := l.stood(pt, x.source, b, after)
+	if found && (bare || after >= b.Base) {
+		return true
+	}
+	holds := l.replica(pt, e.Node) + " holds " + contents(b)
+	if !found {
+		if l.trimmed(pt, x.source, b.Base) {
+			return true
+		}
+		why := "no such batch has stood at offset " + num(b.Base) + " of " + l.where(pt, x.source)
+		r.Violated(MirrorPrefix, complaint(holds+" below its high watermark "+num(s.HighWatermark)+", but "+why+
+			" below a high watermark there", holds, why, s.log[i].index, e))
+		return false
+	}
+	lacks := l.replica(pt, e.Node) + " has nothing at offsets " + num(after) + " to " + num(b.Base-1)
+	why := "in " + l.where(pt, x.source) + " something stood there"
+	r.Violated(MirrorPrefix, complaint(lacks+", below its high watermark "+num(s.HighWatermark)+", but "+why,
+		lacks, why, s.log[i].index, e))
+	return false
+}

@@ -1,0 +1,125 @@
+package controller
+
+import (
+	"slices"
+
+	"mirrorsim/model/event"
+	"mirrorsim/model/id"
+	"mirrorsim/model/metadata"
+	"mirrorsim/model/record"
+	"mirrorsim/model/wire"
+)
+
+// validateStart: a topic of no mirror starts, and a stopped one starts again in its own mirror; one that is stopped in
+// another mirror still belongs to that. A repeat is D47, a topic that this cluster lacks D37. What the source could not be
+// asked is not checked (seed 000, Add, 3; section 2 of the design).
+func (c *Controller) validateStart(req *wire.MirrorTopicsRequest, t id.Topic, topic *metadata.Topic) ([]record.Metadata, wire.Code) {
+	source := sourceOf(req.Sources, t)
+	if code := c.checkIdentity(source, topic); code != wire.OK {
+		return nil, code
+	}
+	if topic == nil {
+		return c.validateCreate(req, source)
+	}
+	mine := topic.Mirror == req.Mirror
+	switch topic.Desired {
+	case record.WantNone:
+	case record.WantStopped:
+		if !mine {
+			return nil, wire.TopicAlreadyInClusterMirror
+		}
+	case record.WantPaused:
+		if mine {
+			return nil, wire.MirrorTopicNotStopped
+		}
+		return nil, wire.TopicAlreadyInClusterMirror
+	default:
+		if mine {
+			return nil, c.repeated(wire.TopicAlreadyInClusterMirror)
+		}
+		return nil, wire.TopicAlreadyInClusterMirror
+	}
+	if topic.Internal != record.NotInternal || metadata.Excluded(c.image.Mirror(req.Mirror), topic.Name) {
+		return nil, wire.InvalidRequest
+	}
+	r := intent(topic, record.WantMirroring)
+	r.Mirror = req.Mirror
+	return []record.Metadata{r}, wire.OK
+}
+
+// sourceOf is what the source says of a topic; nil where it was not asked, or did not answer.
+func sourceOf(list []wire.SourceTopic, t id.Topic) *wire.SourceTopic {
+	if i := slices.IndexFunc(list, func(s wire.SourceTopic) bool { return s.Topic == t }); i >= 0 {
+		return &list[i]
+	}
+	return nil
+}
+
+// checkIdentity holds the name that the topic has at the source against the names here: the topic of that name has another
+// id, or the topic of that id another name.
+func (c *Controller) checkIdentity(source *wire.SourceTopic, topic *metadata.Topic) wire.Code {
+	if source == nil || source.Partitions == 0 {
+		return wire.OK
+	}
+	if named := c.image.TopicNamed(source.Name); named != nil && named.Topic != source.Topic {
+		return wire.InconsistentTopicId
+	}
+	if topic != nil && topic.Name != source.Name {
+		return wire.TopicAlreadyExists
+	}
+	return wire.OK
+}
+
+// validateCreate is D37: a topic that this cluster lacks is refused, or created as the source has it. Where the source has
+// not answered its number of partitions is not known: the admin asks again.
+func (c *Controller) validateCreate(req *wire.MirrorTopicsRequest, source *wire.SourceTopic) ([]record.Metadata, wire.Code) {
+	switch {
+	case !c.spec.Config.CreatesTopics():
+		return nil, wire.UnknownTopicOrPartition
+	case source == nil:
+		return nil, wire.RequestTimedOut
+	case source.Partitions == 0:
+		return nil, wire.UnknownTopicOrPartition
+	case metadata.Excluded(c.image.Mirror(req.Mirror), source.Name):
+		return nil, wire.InvalidRequest
+	}
+	brokers := nodesOf(c.image.Live())
+	if len(brokers) == 0 {
+		return nil, wire.LeaderNotAvailable
+	}
+	factor := min(createdReplicas, len(brokers))
+	topic := &record.TopicRecord{Topic: source.Topic, Name: source.Name, Partitions: source.Partitions, MinISR: 1}
+	if factor == createdReplicas {
+		topic.MinISR = 2
+	}
+	records := append([]record.Metadata{topic}, created(topic.Topic, 0, topic.Partitions, factor, brokers)...)
+	return append(records, &record.MirrorTopicRecord{Topic: topic.Topic, Mirror: req.Mirror, Desired: record.WantMirroring}), wire.OK
+}
+
+// createdReplicas is the replication factor of a topic that a start creates, where the cluster has so many live brokers.
+const createdReplicas = 3
+
+// created are the first registrations of the partitions from one index to another: as many live brokers in a row as there
+// are replicas, round robin from the one whose index is the partition's.
+func created(t id.Topic, from, to uint16, factor int, brokers []id.Node) []record.Metadata {
+	var list []record.Metadata
+	for index := from; index < to; index++ {
+		var replicas []id.Node
+		for i := range min(factor, len(brokers)) {
+			replicas = append(replicas, brokers[(int(index)+i)%len(brokers)])
+		}
+		list = append(list, &record.PartitionRecord{Partition: id.Partition{Topic: t, Index: index}, Replicas: replicas,
+			ISR: id.SetOf(replicas...), Leader: replicas[0], Cause: uint8(event.PartitionCreated)})
+	}
+	return list
+}
+
+func nodesOf(s id.Set) []id.Node {
+	var list []id.Node
+	for n := range id.Node(id.MaxBrokers) {
+		if s.Has(n) {
+			list = append(list, n)
+		}
+	}
+	return list
+}

@@ -1,0 +1,77 @@
+package scenarios
+
+import (
+	"mirrorsim/model/id"
+	"mirrorsim/model/wire"
+	"mirrorsim/scenarios/format"
+)
+
+// request is the request of an admin that an act stands for, the cluster whose admin sends it, and how many results the
+// history has of it: one for each topic, or one. It is nil for an act of another kind.
+func (w *wiring) request(a format.Act) (c id.Cluster, request wire.Body, results int) {
+	switch a := a.(type) {
+	case *format.Operate:
+		return w.operate(a)
+	case *format.CreateMirror:
+		m, c := w.mirrorOf(a.Mirror)
+		record := w.mirrorRecord(w.scenario.FindMirror(a.Mirror))
+		record.Mirror = m
+		return c, &wire.CreateMirrorRequest{Mirror: record, Client: id.None}, 1
+	case *format.DeleteMirror:
+		m, c := w.mirrorOf(a.Mirror)
+		return c, &wire.DeleteMirrorRequest{Mirror: m, Client: id.None}, 1
+	case *format.Describe:
+		m, c := w.mirrorOf(a.Mirror)
+		_, p := w.partition(a.Partition)
+		return c, &wire.DescribeMirrorsRequest{Mirror: m, Partition: p, Client: id.None}, 1
+	case *format.DeleteTopics:
+		return w.clusterOf(a.On), &wire.DeleteTopicsRequest{Topics: w.topicsOn(a.On, a.Topics), Client: id.None}, len(a.Topics)
+	case *format.CreatePartitions:
+		return w.clusterOf(a.On), &wire.CreatePartitionsRequest{Topics: w.topicsOn(a.On, a.Topics),
+			Partitions: uint16(a.Partitions), Client: id.None}, len(a.Topics)
+	case *format.DeleteRecords:
+		c, p := w.partition(a.Partition)
+		return c, &wire.DeleteRecordsRequest{Partition: p, Offset: a.Before}, 1
+	case *format.Elect:
+		return w.elect(a)
+	}
+	return 0, nil, 0
+}
+
+var actions = [...]wire.MirrorAction{format.StartTopics: wire.StartMirrorTopics, format.StopTopics: wire.StopMirrorTopics,
+	format.PauseTopics: wire.PauseMirrorTopics, format.ResumeTopics: wire.ResumeMirrorTopics, format.RecoverTopics: wire.RecoverMirrorTopics}
+
+// operate is a request for topics of a mirror. A topic that stands on the source only has its id. A stop by patterns alone
+// has one result.
+func (w *wiring) operate(a *format.Operate) (id.Cluster, wire.Body, int) {
+	m, c := w.mirrorOf(a.Mirror)
+	req := &wire.MirrorTopicsRequest{Action: actions[a.Request], Mirror: m, Patterns: a.Patterns, Client: id.None}
+	x := w.scenario.FindMirror(a.Mirror)
+	for _, name := range a.Topics {
+		on := x.To
+		if w.scenario.TopicOf(on, name) == nil {
+			on = x.From
+		}
+		req.Topics = append(req.Topics, w.topicOn(on, name))
+	}
+	return c, req, max(len(req.Topics), 1)
+}
+
+func (w *wiring) topicsOn(cluster string, names []string) (list []id.Topic) {
+	for _, name := range names {
+		list = append(list, w.topicOn(cluster, name))
+	}
+	return list
+}
+
+func (w *wiring) elect(a *format.Elect) (id.Cluster, wire.Body, int) {
+	c, p := w.partition(a.Partition)
+	if a.Coordinator.Name != "" {
+		p = w.statePartition(a.Coordinator, c, p)
+	}
+	req := &wire.ElectLeadersRequest{Partition: p, Unclean: a.Unclean, Target: id.None, Client: id.None}
+	if a.To != "" {
+		req.Target = w.node[a.To]
+	}
+	return c, req, 1
+}
