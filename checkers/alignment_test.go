@@ -62,6 +62,12 @@ func three(b *builder) {
 	b.catchUp(clusterB)
 }
 
+// foreign has B append, as its source's, what its source never had.
+func foreign(b *builder) {
+	b.append(b0, b.data(p1, 1, -1, -1), event.FromMirror)
+	b.replicate(clusterB)
+}
+
 // unseen has B's leader and follower append the source's last record, and keeps the high watermark where it is.
 func unseen(b *builder) {
 	b.produce(p1, clusterA, b.data(p1, 1, 7, 3))
@@ -108,6 +114,15 @@ func TestMirrorPrefixDefectsAreReported(t *testing.T) {
 				b.replicate(clusterB)
 				return b.events
 			}},
+		{"it was never below it, and the source has cut it since", MirrorPrefix, []string{"B/t-0@b0 holds 3@0"},
+			func(*testing.T) []event.Event {
+				b := mirrored()
+				b.append(b0, b.append(a0, b.data(p1, 1, 7, 3), event.FromClient), event.FromMirror)
+				b.follow(b0, b1)
+				b.truncate(a0, 3, event.Diverged)
+				b.highWatermark(b0, 4)
+				return b.events
+			}},
 		{"in PAUSED", MirrorPrefix, []string{"B/t-0@b0 holds 3@0"},
 			func(*testing.T) []event.Event {
 				b := mirrored()
@@ -130,63 +145,93 @@ func TestMirrorPrefixDefectsAreReported(t *testing.T) {
 	}
 }
 
-func TestMirrorPrefixStatus(t *testing.T) {
-	bad := func(b *builder) {
-		b.append(b0, b.data(p1, 1, -1, -1), event.FromMirror)
-		b.replicate(clusterB)
-	}
-	runStates(t, MirrorPrefix, []stateCase{
-		{"no mirror", NotExercised, "", func(b *builder) { b.produce(p1, clusterA, b.data(p1, 1, 7, 0)) }},
-		{"aligned by nobody", NotExercised, "", func(b *builder) {
-			b.start(clusterB, false, 0, event.AlignedToLME)
-			bad(b)
-		}},
-		{"the source has lost it since", Holds, "", func(b *builder) {
-			three(b)
-			unseen(b)
-			b.truncate(a1, 3, event.Diverged)
-			b.elect(clusterA, a1, event.UncleanElection)
-			b.truncate(a0, 3, event.Diverged)
-			b.highWatermark(b0, 4)
-		}},
-		{"the source has trimmed it since", Holds, "", func(b *builder) {
-			three(b)
-			unseen(b)
-			for _, n := range brokers(clusterA) {
-				b.on(event.StartMoved, n, event.Event{Offset: 4})
-			}
-			b.highWatermark(b0, 4)
-		}},
-		{"while a divergence is being cut", Holds, "", func(b *builder) {
-			three(b)
-			b.fetch(clusterB, true)
-			bad(b)
-		}},
-		{"when the divergence is cut", Violated, "", func(b *builder) {
-			three(b)
-			b.fetch(clusterB, true)
-			bad(b)
-			b.fetch(clusterB, false)
-		}},
-		{"what an unclean election brought, before the source has answered", Holds, "", func(b *builder) {
-			three(b)
-			b.append(b1, b.data(p1, 1, -1, -1).At(3, 0), event.FromLeader)
-			b.elect(clusterB, b1, event.UncleanElection)
-			b.highWatermark(b1, 4)
-		}},
-		{"after the stop has begun", Holds, "", func(b *builder) {
-			three(b)
-			b.store(clusterB, record.Stopping)
-			bad(b)
-		}},
-		{"another leader goes on", Holds, "", func(b *builder) {
-			three(b)
-			b.elect(clusterB, b1, event.CleanElection)
-			b.produce(p1, clusterA, b.data(p1, 1, 7, 3))
-			b.catchUp(clusterB)
-		}},
-	})
+var mirrorPrefixCases = []stateCase{
+	{"no mirror", NotExercised, "", func(b *builder) { b.produce(p1, clusterA, b.data(p1, 1, 7, 0)) }},
+	{"aligned by nobody", NotExercised, "", func(b *builder) {
+		b.start(clusterB, false, 0, event.AlignedToLME)
+		foreign(b)
+	}},
+	{"the source has lost it since", Holds, "", func(b *builder) {
+		three(b)
+		unseen(b)
+		b.truncate(a1, 3, event.Diverged)
+		b.elect(clusterA, a1, event.UncleanElection)
+		b.truncate(a0, 3, event.Diverged)
+		b.highWatermark(b0, 4)
+	}},
+	{"the source has trimmed it since", Holds, "", func(b *builder) {
+		three(b)
+		unseen(b)
+		for _, n := range brokers(clusterA) {
+			b.on(event.StartMoved, n, event.Event{Offset: 4})
+		}
+		b.highWatermark(b0, 4)
+	}},
+	{"the source's topic was deleted since", Holds, "", func(b *builder) {
+		three(b)
+		unseen(b)
+		b.on(event.TopicRemoved, aLog, event.Event{Partition: id.Partition{Topic: topicT}})
+		for _, n := range brokers(clusterA) {
+			b.on(event.ReplicaRemoved, n, event.Event{})
+		}
+		b.highWatermark(b0, 4)
+	}},
+	{"while a divergence is being cut", Holds, "", func(b *builder) {
+		three(b)
+		b.fetch(clusterB, true)
+		foreign(b)
+	}},
+	{"when the divergence is cut", Violated, "", func(b *builder) {
+		three(b)
+		b.fetch(clusterB, true)
+		foreign(b)
+		b.fetch(clusterB, false)
+	}},
+	{"what an unclean election brought, before the source has answered", Holds, "", func(b *builder) {
+		three(b)
+		b.append(b1, b.data(p1, 1, -1, -1).At(3, 0), event.FromLeader)
+		b.elect(clusterB, b1, event.UncleanElection)
+		b.highWatermark(b1, 4)
+	}},
+	{"a leader that has not followed the cut of the one before it", Holds, "", func(b *builder) {
+		diverging(b)
+		b.fetch(clusterA, false)
+		b.elect(clusterA, a1, event.CleanElection)
+		b.highWatermark(a1, 3)
+		b.highWatermark(a1, 4)
+		b.fetch(clusterA, true)
+		b.truncate(a1, 3, event.Diverged)
+		b.fetch(clusterA, false)
+	}},
+	{"a leader that has not followed, and the source sees no divergence", Violated, "", func(b *builder) {
+		diverging(b)
+		b.fetch(clusterA, false)
+		b.elect(clusterA, a1, event.CleanElection)
+		b.highWatermark(a1, 4)
+		b.fetch(clusterA, false)
+	}},
+	{"a leader that has followed the cut of the one before it", Violated, "", func(b *builder) {
+		diverging(b)
+		b.truncate(a1, 3, event.Diverged)
+		b.fetch(clusterA, false)
+		b.elect(clusterA, a1, event.CleanElection)
+		b.append(a1, b.data(p1, 1, -1, -1), event.FromMirror)
+		b.highWatermark(a1, 4)
+	}},
+	{"after the stop has begun", Holds, "", func(b *builder) {
+		three(b)
+		b.store(clusterB, record.Stopping)
+		foreign(b)
+	}},
+	{"another leader goes on", Holds, "", func(b *builder) {
+		three(b)
+		b.elect(clusterB, b1, event.CleanElection)
+		b.produce(p1, clusterA, b.data(p1, 1, 7, 3))
+		b.catchUp(clusterB)
+	}},
 }
+
+func TestMirrorPrefixStatus(t *testing.T) { runStates(t, MirrorPrefix, mirrorPrefixCases) }
 
 // What D8 and D9 change of a mirrored batch is not compared.
 func TestMirrorPrefixUnderRewriting(t *testing.T) {
@@ -275,43 +320,104 @@ func TestExactCutDefectsAreReported(t *testing.T) {
 	}
 }
 
-func TestExactCutStatus(t *testing.T) {
-	runStates(t, ExactCut, []stateCase{
-		{"no mirror", NotExercised, "", func(b *builder) { b.produce(p1, clusterA, b.data(p1, 1, 7, 0)) }},
-		{"copied anew when nothing was stored", Holds, "", func(b *builder) {
-			b.produce(p1, clusterA, b.data(p1, 1, 7, 0))
-			b.append(b0, b.logs[a0][0], event.FromMirror)
-			b.start(clusterB, false, 0, event.AlignedToLME)
-			b.catchUp(clusterB)
-		}},
-		{"copied anew after the mirror was deleted", Holds, "", func(b *builder) {
+var exactCutCases = []stateCase{
+	{"no mirror", NotExercised, "", func(b *builder) { b.produce(p1, clusterA, b.data(p1, 1, 7, 0)) }},
+	{"copied anew when nothing was stored", Holds, "", func(b *builder) {
+		b.produce(p1, clusterA, b.data(p1, 1, 7, 0))
+		b.append(b0, b.logs[a0][0], event.FromMirror)
+		b.start(clusterB, false, 0, event.AlignedToLME)
+		b.catchUp(clusterB)
+	}},
+	{"copied anew after the mirror was deleted", Holds, "", func(b *builder) {
+		three(b)
+		b.stopMirror(clusterB)
+		b.on(event.EntryRemoved, b1, event.Event{Mirror: mirrorM, From: uint8(record.LastMirroredEpochs)})
+		b.start(clusterA, false, 0, event.AlignedToLME)
+		b.catchUp(clusterA)
+	}},
+	{"what differs is cut by the next leader too", Holds, "", func(b *builder) {
+		three(b)
+		b.stopMirror(clusterB)
+		b.produce(p1, clusterA, b.data(p1, 1, 7, 3))
+		b.prepare(clusterA)
+		b.truncate(a0, 3, event.AlignedToLME)
+		b.elect(clusterA, a1, event.CleanElection)
+		b.truncate(a1, 3, event.AlignedToLME)
+		b.fetch(clusterA, false)
+	}},
+	{"nothing, in words, was stored, and something is common", Violated, "", func(b *builder) {
+		three(b)
+		b.position(clusterB, record.NoPosition)
+		positions(b, func(e *event.Event) { e.Offset = record.NoPosition })
+		b.start(clusterA, false, 0, event.AlignedToLME)
+		b.catchUp(clusterA)
+	}},
+	{"what is stored is of a mirror of another source", Holds, "", func(b *builder) {
+		three(b)
+		b.on(event.MirrorCreated, bLog, event.Event{Mirror: mirrorM + 1, To: uint8(clusterB)})
+		b.position(clusterB, 0)
+		positions(b, func(e *event.Event) { e.Mirror = mirrorM + 1 })
+		b.start(clusterA, false, 0, event.AlignedToLME)
+		b.catchUp(clusterA)
+	}},
+	{"the excuse of the run before excuses nothing", Violated, "", func(b *builder) {
+		b.produce(p1, clusterA, b.data(p1, 1, 7, 0))
+		b.append(b0, b.logs[a0][0], event.FromMirror)
+		b.prepare(clusterB)
+		b.on(event.LookupReturned, b0, event.Event{Mirror: mirrorM, Peer: a0})
+		b.stopMirror(clusterB)
+		b.position(clusterA, 0)
+		b.prepare(clusterB)
+		b.on(event.LookupReturned, b0, event.Event{Mirror: mirrorM, Peer: a0, Cause: 1})
+		b.cut(clusterB, 0, event.AlignedToLME)
+		b.catchUp(clusterB)
+	}},
+	{"the source has lost what was common when it was cut", Holds, "", func(b *builder) {
+		three(b)
+		b.stopMirror(clusterB)
+		b.prepare(clusterA)
+		b.cut(clusterA, 2, event.AlignedToLME)
+		b.cut(clusterB, 2, event.Diverged)
+		b.fetch(clusterA, false)
+	}},
+	{"the resets of two clusters are equal bytes", Holds, "", func(b *builder) {
+		three(b)
+		b.stopMirror(clusterB)
+		b.elect(clusterA, a0, event.EpochBump)
+		b.append(a0, record.NewReset(), event.FromStop)
+		b.replicate(clusterA)
+		b.start(clusterA, true, 3, event.AlignedToLME)
+		b.catchUp(clusterA)
+	}},
+	{"PREPARING is entered, and everything is cut, before it is stored", Holds, "", func(b *builder) {
+		b.produce(p1, clusterA, b.data(p1, 1, 7, 0))
+		b.append(b0, b.logs[a0][0], event.FromMirror)
+		b.on(event.StateEntered, b0, event.Event{Mirror: mirrorM, To: uint8(record.Preparing), Offset: 1})
+		b.on(event.LookupReturned, b0, event.Event{Mirror: mirrorM, Peer: a0})
+		b.store(clusterB, record.Preparing)
+		b.cut(clusterB, 0, event.AlignedToLME)
+		b.catchUp(clusterB)
+	}},
+	{"PREPARING is stored again, in a run of another number", Violated, "", func(b *builder) {
+		three(b)
+		b.stopMirror(clusterB)
+		b.prepare(clusterA)
+		b.cut(clusterA, 2, event.AlignedToLME)
+		b.store(clusterA, record.Preparing)
+		b.fetch(clusterA, false)
+	}},
+	{"a fetch in MIRRORING does not end an alignment that has ended", Holds, "", func(b *builder) {
+		three(b)
+		b.cut(clusterB, 2, event.Diverged)
+		b.catchUp(clusterB)
+	}},
+	{"the coordinator of the source lost the position beyond the budget", NotPromised,
+		"unclean election of b0 of B/" + topology.Names.Partition(statesP), func(b *builder) {
 			three(b)
 			b.stopMirror(clusterB)
-			b.on(event.EntryRemoved, b1, event.Event{Mirror: mirrorM, From: uint8(record.LastMirroredEpochs)})
+			b.loseStates(clusterB)
 			b.start(clusterA, false, 0, event.AlignedToLME)
-			b.catchUp(clusterA)
 		}},
-		{"what differs is cut by the next leader too", Holds, "", func(b *builder) {
-			three(b)
-			b.stopMirror(clusterB)
-			b.produce(p1, clusterA, b.data(p1, 1, 7, 3))
-			b.prepare(clusterA)
-			b.truncate(a0, 3, event.AlignedToLME)
-			b.elect(clusterA, a1, event.CleanElection)
-			b.truncate(a1, 3, event.AlignedToLME)
-			b.fetch(clusterA, false)
-		}},
-		{"a fetch in MIRRORING does not end an alignment that has ended", Holds, "", func(b *builder) {
-			three(b)
-			b.cut(clusterB, 2, event.Diverged)
-			b.catchUp(clusterB)
-		}},
-		{"the coordinator of the source lost the position beyond the budget", NotPromised,
-			"unclean election of b0 of B/" + topology.Names.Partition(statesP), func(b *builder) {
-				three(b)
-				b.stopMirror(clusterB)
-				b.loseStates(clusterB)
-				b.start(clusterA, false, 0, event.AlignedToLME)
-			}},
-	})
 }
+
+func TestExactCutStatus(t *testing.T) { runStates(t, ExactCut, exactCutCases) }

@@ -20,6 +20,7 @@ type cleanSwitch struct{ perCluster[cleanStop] }
 
 // cleanStop is a stop that began clean, by its destination.
 type cleanStop struct {
+	stop   stopKey
 	phase  uint8
 	source id.Cluster
 	mirror id.Mirror
@@ -40,7 +41,8 @@ func (*cleanSwitch) Properties() []ID { return []ID{CleanSwitch} }
 
 // Kinds are the events that it looks at.
 func (*cleanSwitch) Kinds() []event.Kind {
-	return []event.Kind{event.StateStored, event.EntryRemoved, event.Truncated, event.MirrorFetched}
+	return []event.Kind{event.StateStored, event.StateEntered, event.EntryRemoved, event.TopicRemoved, event.Truncated,
+		event.MirrorFetched}
 }
 
 // Finish has nothing left to judge.
@@ -64,8 +66,16 @@ func (c *cleanSwitch) Observe(l *Ledger, e *event.Event, r *Reporter) {
 	if cl == noCluster {
 		return
 	}
+	if e.Kind == event.TopicRemoved {
+		c.drop(l, e)
+		return
+	}
 	pt := l.part(e.Partition)
 	switch e.Kind {
+	case event.StateEntered:
+		if record.State(e.To) == record.Stopping && pt.in[cl].current(e.Node, pt.replicas[e.Node]) {
+			c.at(l, pt, cl).move(l, pt, cl, e, r)
+		}
 	case event.StateStored:
 		if e.From != e.To && l.stored(pt.in[cl], e) {
 			c.at(l, pt, cl).move(l, pt, cl, e, r)
@@ -81,14 +91,18 @@ func (c *cleanSwitch) Observe(l *Ledger, e *event.Event, r *Reporter) {
 	}
 }
 
-// move follows the state of a destination.
+// move follows the state of a destination. A stop begins when STOPPING is stored, or entered where that comes first (D17).
 func (x *cleanStop) move(l *Ledger, pt *part, c id.Cluster, e *event.Event, r *Reporter) {
 	switch record.State(e.To) {
 	case record.Stopping:
-		*x = cleanStop{}
+		stop := pt.in[c].stopKey()
+		if x.stop == stop {
+			return
+		}
+		*x = cleanStop{stop: stop}
 		source := l.source(c, e.Mirror)
 		if end, clean := l.cleanNow(pt, c, source); clean && record.State(e.From) == record.Mirroring {
-			*x = cleanStop{cleanStopping, source, e.Mirror, end, beyond(pt, c, source), e.Index}
+			*x = cleanStop{stop, cleanStopping, source, e.Mirror, end, beyond(pt, c, source), e.Index}
 		}
 	case record.Stopped:
 		if x.phase == cleanStopping && x.mirror == e.Mirror {
@@ -128,7 +142,7 @@ func (l *Ledger) cleanNow(pt *part, c, source id.Cluster) (end int64, clean bool
 func (x *cleanStop) lost(l *Ledger, pt *part, c id.Cluster, e *event.Event, r *Reporter) {
 	d, s := l.standingLog(pt, c), l.standingLog(pt, x.source)
 	if d == nil || s == nil || s.End < x.end || x.beyond != beyond(pt, c, x.source) {
-		*x = cleanStop{}
+		x.phase = notClean
 		return
 	}
 	r.Exercised(CleanSwitch)

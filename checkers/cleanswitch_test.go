@@ -39,83 +39,106 @@ func TestCleanSwitchDefectsAreReported(t *testing.T) {
 	}
 }
 
-func TestCleanSwitchStatus(t *testing.T) {
-	failback := func(b *builder) {
-		b.start(clusterA, true, 1, event.AlignedToLME)
-		b.catchUp(clusterA)
-	}
-	runStates(t, CleanSwitch, []stateCase{
-		{"no stop", NotExercised, "", three},
-		{"clean, and what the old source took later is cut", Holds, "", func(b *builder) {
-			three(b)
-			b.stopMirror(clusterB)
-			b.produce(p1, clusterA, b.data(p1, 1, 7, 3))
-			b.start(clusterA, true, 3, event.AlignedToLME)
-			b.catchUp(clusterA)
-		}},
-		{"the source has taken a record since", NotExercised, "", func(b *builder) {
-			three(b)
-			b.produce(p1, clusterA, b.data(p1, 1, 7, 3))
-			dirtyCut(b)
-		}},
-		{"the source has a record above its high watermark", NotExercised, "", func(b *builder) {
-			three(b)
-			b.append(a0, b.data(p1, 1, 7, 3), event.FromClient)
-			b.fetch(clusterB, false)
-			dirtyCut(b)
-		}},
-		{"a transaction is open at the source", NotExercised, "", func(b *builder) {
-			b.produce(p1, clusterA, b.data(p1, 1, 7, 0).InTransaction())
-			b.start(clusterB, false, 0, event.AlignedToLME)
-			b.catchUp(clusterB)
-			b.intent(clusterB, record.WantStopped)
-			b.store(clusterB, record.Stopping)
-			b.truncate(b0, 0, event.CutToLastStable)
-			b.store(clusterB, record.Stopped)
-		}},
-		{"a follower of the destination is behind", NotExercised, "", func(b *builder) {
-			three(b)
-			b.truncate(b1, 2, event.Diverged)
-			b.stopMirror(clusterB)
-			failback(b)
-		}},
-		{"a follower that is behind is out of the ISR", Violated, "", func(b *builder) {
-			three(b)
-			b.truncate(b1, 2, event.Diverged)
-			b.register(clusterB, event.IsrChange, id.SetOf(b0))
-			dirtyCut(b)
-		}},
-		{"stopped when it was PAUSED", NotExercised, "", func(b *builder) {
-			three(b)
-			b.store(clusterB, record.Pausing)
-			b.store(clusterB, record.Paused)
-			dirtyCut(b)
-		}},
-		{"the mirror is deleted before the failback", Holds, "", func(b *builder) {
-			three(b)
-			b.stopMirror(clusterB)
-			b.on(event.EntryRemoved, b1, event.Event{Mirror: mirrorM, From: uint8(record.LastMirroredEpochs)})
-			failback(b)
-		}},
-		{"the old source had an unclean election since", Holds, "", func(b *builder) {
-			three(b)
-			b.stopMirror(clusterB)
-			b.elect(clusterA, a1, event.UncleanElection)
-			failback(b)
-		}},
-		{"what is cut lies below the new source's log start", Holds, "", func(b *builder) {
-			three(b)
-			b.stopMirror(clusterB)
-			b.on(event.StartMoved, b0, event.Event{Offset: 4})
-			b.on(event.StartMoved, b1, event.Event{Offset: 4})
-			failback(b)
-		}},
-		{"the position was lost beyond the budget", NotPromised,
-			"unclean election of b0 of B/" + topology.Names.Partition(statesP), func(b *builder) {
-				three(b)
-				b.stopMirror(clusterB)
-				b.loseStates(clusterB)
-				failback(b)
-			}},
-	})
+// cutTooDeep is a failback of A that cuts it to 1.
+func cutTooDeep(b *builder) {
+	b.start(clusterA, true, 1, event.AlignedToLME)
+	b.catchUp(clusterA)
 }
+
+// A cut beyond the switch does not end it: the failback is an occasion, besides the stop.
+func TestCleanSwitchOccasions(t *testing.T) {
+	if v := verdictOf(t, judge(t, f1().events), CleanSwitch.String()); v.Status != Holds || v.Occasions != 2 {
+		t.Errorf("clean-switch %v on %d occasions, want 2", v.Status, v.Occasions)
+	}
+}
+
+var cleanSwitchCases = []stateCase{
+	{"no stop", NotExercised, "", three},
+	{"clean, and what the old source took later is cut", Holds, "", func(b *builder) {
+		three(b)
+		b.stopMirror(clusterB)
+		b.produce(p1, clusterA, b.data(p1, 1, 7, 3))
+		b.start(clusterA, true, 3, event.AlignedToLME)
+		b.catchUp(clusterA)
+	}},
+	{"the source has taken a record since", NotExercised, "", func(b *builder) {
+		three(b)
+		b.produce(p1, clusterA, b.data(p1, 1, 7, 3))
+		dirtyCut(b)
+	}},
+	{"the source has a record above its high watermark", NotExercised, "", func(b *builder) {
+		three(b)
+		b.append(a0, b.data(p1, 1, 7, 3), event.FromClient)
+		b.fetch(clusterB, false)
+		dirtyCut(b)
+	}},
+	{"a transaction is open at the source", NotExercised, "", func(b *builder) {
+		b.produce(p1, clusterA, b.data(p1, 1, 7, 0).InTransaction())
+		b.start(clusterB, false, 0, event.AlignedToLME)
+		b.catchUp(clusterB)
+		b.intent(clusterB, record.WantStopped)
+		b.store(clusterB, record.Stopping)
+		b.truncate(b0, 0, event.CutToLastStable)
+		b.store(clusterB, record.Stopped)
+	}},
+	{"a follower of the destination is behind", NotExercised, "", func(b *builder) {
+		three(b)
+		b.truncate(b1, 2, event.Diverged)
+		b.stopMirror(clusterB)
+		cutTooDeep(b)
+	}},
+	{"a follower that is behind is out of the ISR", Violated, "", func(b *builder) {
+		three(b)
+		b.truncate(b1, 2, event.Diverged)
+		b.register(clusterB, event.IsrChange, id.SetOf(b0))
+		dirtyCut(b)
+	}},
+	{"stopped when it was PAUSED", NotExercised, "", func(b *builder) {
+		three(b)
+		b.store(clusterB, record.Pausing)
+		b.store(clusterB, record.Paused)
+		dirtyCut(b)
+	}},
+	{"the mirror is deleted before the failback", Holds, "", func(b *builder) {
+		three(b)
+		b.stopMirror(clusterB)
+		b.on(event.EntryRemoved, b1, event.Event{Mirror: mirrorM, From: uint8(record.LastMirroredEpochs)})
+		cutTooDeep(b)
+	}},
+	{"the destination's topic is deleted before the failback", Holds, "", func(b *builder) {
+		three(b)
+		b.stopMirror(clusterB)
+		b.on(event.TopicRemoved, bLog, event.Event{Partition: id.Partition{Topic: topicT}})
+		b.elect(clusterB, b0, event.PartitionCreated)
+		cutTooDeep(b)
+	}},
+	{"STOPPING is entered before it is stored, and lost something", Violated, "", func(b *builder) {
+		three(b)
+		b.on(event.StateEntered, b0, event.Event{Mirror: mirrorM, From: uint8(record.Mirroring), To: uint8(record.Stopping), Offset: 1})
+		b.on(event.MirrorFetchStopped, b0, event.Event{Mirror: mirrorM, Offset: 3})
+		dirtyCut(b)
+	}},
+	{"the old source had an unclean election since", Holds, "", func(b *builder) {
+		three(b)
+		b.stopMirror(clusterB)
+		b.elect(clusterA, a1, event.UncleanElection)
+		cutTooDeep(b)
+	}},
+	{"what is cut lies below the new source's log start, or beyond the switch", Holds, "", func(b *builder) {
+		three(b)
+		b.stopMirror(clusterB)
+		b.on(event.StartMoved, b0, event.Event{Offset: 3})
+		b.on(event.StartMoved, b1, event.Event{Offset: 3})
+		b.produce(p1, clusterA, b.data(p1, 1, 7, 3))
+		cutTooDeep(b)
+	}},
+	{"the position was lost beyond the budget", NotPromised,
+		"unclean election of b0 of B/" + topology.Names.Partition(statesP), func(b *builder) {
+			three(b)
+			b.stopMirror(clusterB)
+			b.loseStates(clusterB)
+			cutTooDeep(b)
+		}},
+}
+
+func TestCleanSwitchStatus(t *testing.T) { runStates(t, CleanSwitch, cleanSwitchCases) }

@@ -8,8 +8,8 @@ import (
 	"mirrorsim/model/record"
 )
 
-// failure is why the state that was stored last cannot go on, and how often that was so in a row. Like Description it is for
-// expectations; no verdict depends on it.
+// failure is why the state that was stored last cannot go on, and how often that was so in a row. A FAILED that has no reason
+// is no end (liveness.go).
 type failure struct {
 	reason   record.Reason
 	attempts int16

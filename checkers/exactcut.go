@@ -22,6 +22,7 @@ type exactCut struct{ perCluster[alignment] }
 // alignment is one entry into PREPARING and what has been cut since.
 type alignment struct {
 	active  bool
+	run     int32       // stored or entered last
 	excused bool        // the source answered -1, and rightly: everything is copied anew
 	cut     []commonCut // oldest first
 }
@@ -39,7 +40,7 @@ func (*exactCut) Properties() []ID { return []ID{ExactCut} }
 
 // Kinds are the events that it looks at.
 func (*exactCut) Kinds() []event.Kind {
-	return []event.Kind{event.StateStored, event.LookupReturned, event.Truncated, event.MirrorFetched}
+	return []event.Kind{event.StateStored, event.StateEntered, event.LookupReturned, event.Truncated, event.MirrorFetched}
 }
 
 // Finish has nothing left to judge.
@@ -58,7 +59,7 @@ func (c *exactCut) Clone() Checker {
 func (c *exactCut) AppendState(dst []byte) []byte {
 	for i := range c.rows {
 		x := &c.rows[i]
-		dst = append(dst, bit(x.active)|bit(x.excused)<<1)
+		dst = words(dst, uint64(x.run)<<2|uint64(bit(x.active)|bit(x.excused)<<1))
 		for _, g := range x.cut {
 			dst = words(dst, uint64(g.batch.Base), uint64(g.batch.CRC))
 		}
@@ -75,13 +76,16 @@ func (c *exactCut) Observe(l *Ledger, e *event.Event, r *Reporter) {
 	}
 	pt := l.part(e.Partition)
 	cp := pt.in[cl]
-	if !cp.mirrored {
-		return
-	}
 	x := c.at(l, pt, cl)
-	if e.Kind == event.StateStored {
-		if record.State(e.To) == record.Preparing && e.From != e.To && l.stored(cp, e) {
-			*x = alignment{active: true}
+	switch e.Kind {
+	case event.StateStored:
+		if record.State(e.To) == record.Preparing && l.stored(cp, e) {
+			x.begin(e)
+		}
+		return
+	case event.StateEntered:
+		if record.State(e.To) == record.Preparing && cp.current(e.Node, pt.replicas[e.Node]) {
+			x.begin(e)
 		}
 		return
 	}
@@ -98,6 +102,15 @@ func (c *exactCut) Observe(l *Ledger, e *event.Event, r *Reporter) {
 			x.end(l, pt, cl, e, r)
 		}
 	}
+}
+
+// begin takes note that PREPARING is stored or entered, of which either may come first (D17). When it is stored again the
+// alignment goes on, in a run with another number.
+func (x *alignment) begin(e *event.Event) {
+	if again := e.From == e.To || x.run == int32(e.Offset); !x.active || !again {
+		*x = alignment{active: true}
+	}
+	x.run = int32(e.Offset)
 }
 
 // lookedUp judges an answer -1.
@@ -176,7 +189,7 @@ func (x *alignment) end(l *Ledger, pt *part, c id.Cluster, e *event.Event, r *Re
 		return
 	}
 	for _, g := range cut {
-		if g.batch.Last < o.Start || l.topology.mirroredAt(s, g.batch) != nil || l.topology.mirroredAt(o, g.batch) == nil {
+		if l.topology.mirroredAt(s, g.batch) != nil || l.topology.mirroredAt(o, g.batch) == nil {
 			continue
 		}
 		what := l.replica(pt, g.node) + " was cut to " + num(g.to) + " and lost " + contents(g.batch)

@@ -19,6 +19,8 @@ type Topology struct {
 	ResetClosesTransactions bool // D21=producers-and-transactions
 	PositionEpoch           bool // D1: a last mirrored position has an epoch
 	PositionOffset          bool // D1: it has an offset; with neither, nothing is stored
+	DropsEarlyPauses        bool // D25=drop: a pause may be answered as a success and never done
+	StopsDeleted            bool // D24=stop: the deletion of the source's topic stops it
 }
 
 // Ledger is one fold of a history. Every checker, wait, expectation, report and story reads it, so that they cannot

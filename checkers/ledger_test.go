@@ -30,6 +30,9 @@ func TestCodesAreThoseOfTheWire(t *testing.T) {
 			t.Errorf("%v is %d, not %d", code, code, want)
 		}
 	}
+	if wire.DeleteMirror != apiDeleteMirror {
+		t.Errorf("DeleteMirror is %d in an event, not %d", wire.DeleteMirror, apiDeleteMirror)
+	}
 	if all := wire.AcksAll; uint8(all) != acksAll {
 		t.Errorf("acks=all is %d in an event, not %d", uint8(all), acksAll)
 	}

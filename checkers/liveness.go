@@ -221,10 +221,8 @@ func unreached(cp *clusterPart, desired record.Desired) (string, [2]string) {
 	}
 	facts := [2]string{"wanted is " + want.String(), "committed is " + cp.state.String()}
 	if cp.state == record.Failed {
-		for i := range cp.mirrors {
-			if x := &cp.mirrors[i]; x.state == record.Failed && x.reason == record.NoReason {
-				return "is FAILED without a reason, wanted is " + want.String(), facts
-			}
+		if cp.failure.reason == record.NoReason {
+			return "is FAILED without a reason, wanted is " + want.String(), facts
 		}
 		return "", [2]string{}
 	}

@@ -11,7 +11,6 @@ type mirrorEntry struct {
 	mirror id.Mirror
 	number int          // its entry number, dense over the ledger
 	state  record.State // stored last
-	reason record.Reason
 	run    int32
 
 	position mirrorPosition // committed last
@@ -78,9 +77,7 @@ func (l *Ledger) foldMirror(e *event.Event) {
 		cp.failure = failureOf(e)
 		l.foldStateStored(pt, cp, c, e)
 	case event.StateEntered:
-		if cp.mirrored && cp.current(e.Node, pt.replicas[e.Node]) {
-			l.foldEntered(pt, cp, c, e)
-		}
+		l.foldEntered(pt, cp, c, e)
 	case event.StateCommitted:
 		cp.commit(record.State(e.To))
 	case event.PositionCommitted:
@@ -109,13 +106,21 @@ func (l *Ledger) foldMirror(e *event.Event) {
 	}
 }
 
-// foldEntered takes in that the leader in charge begins a state's action.
+// foldEntered takes in that a leader begins the action of a state, which may come before it is stored (D17): PREPARING
+// fences the partition until STOPPED, and STOPPING begins the stop.
 func (l *Ledger) foldEntered(pt *part, cp *clusterPart, c id.Cluster, e *event.Event) {
+	if !cp.current(e.Node, pt.replicas[e.Node]) {
+		return
+	}
 	switch record.State(e.To) {
 	case record.Preparing:
 		cp.fenced = true
 	case record.Stopping:
-		l.beginStop(pt, cp, c, e)
+		if cp.mirrored {
+			l.beginStop(pt, cp, c, e)
+		}
+	case record.Stopped:
+		cp.fenced = false
 	}
 }
 
@@ -212,7 +217,7 @@ func (l *Ledger) foldStateStored(pt *part, cp *clusterPart, c id.Cluster, e *eve
 	if x.state == record.Stopped && int32(e.Offset) <= x.run && l.deposedCoordinator(c, e.Node) {
 		return // it has not heard of STOPPED, and nobody will hear of this
 	}
-	x.state, x.run, x.reason = record.State(e.To), int32(e.Offset), record.Reason(e.Cause)
+	x.state, x.run = record.State(e.To), int32(e.Offset)
 	switch x.state {
 	case record.Preparing:
 		if !cp.mirrored {

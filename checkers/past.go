@@ -155,7 +155,24 @@ func (x *perCluster[T]) at(l *Ledger, pt *part, c id.Cluster) *T {
 	return &x.rows[k]
 }
 
+// drop forgets the topic that e says was deleted, on that cluster.
+func (x *perCluster[T]) drop(l *Ledger, e *event.Event) {
+	c := l.cluster(e.Node)
+	for _, pt := range l.parts {
+		if pt.id.Topic == e.Partition.Topic && c != noCluster {
+			var fresh T
+			*x.at(l, pt, c) = fresh
+		}
+	}
+}
+
 func (x *perCluster[T]) clone() perCluster[T] { return perCluster[T]{slices.Clone(x.rows)} }
+
+// stopKey tells the stops of a partition on a cluster apart: one that goes on after a failure, or with another leader, is
+// the same.
+type stopKey struct{ era, run int32 }
+
+func (cp *clusterPart) stopKey() stopKey { return stopKey{cp.era, cp.stop.run} }
 
 // stored tells whether the ledger took the state of e as the entry's: a deposed coordinator's store is not heard of.
 func (l *Ledger) stored(cp *clusterPart, e *event.Event) bool {

@@ -30,6 +30,7 @@ type CrossCheck struct {
 	entries  []*crossEntry
 	intents  []*crossIntent
 	internal map[id.Topic]bool
+	deleted  []deletedTopic
 	anomaly  []Anomaly
 	counts   CrossCounts
 	last     map[id.Node]internalAppend // by coordinator
@@ -160,7 +161,30 @@ func (c *CrossCheck) observeMetadata(e *event.Event) {
 		}
 	case event.IntentChanged:
 		c.intentChanged(c.intent(cl, e.Partition.Topic), e)
+	case event.MirrorRemoved:
+		c.retireEntries(cl, func(o *crossEntry) bool { return o.mirror == e.Mirror })
+	case event.TopicRemoved:
+		c.topicRemoved(cl, e)
 	}
+}
+
+// deletedTopic is a topic that a cluster has deleted.
+type deletedTopic struct {
+	cluster id.Cluster
+	topic   id.Topic
+}
+
+// topicRemoved ends all that is told of a topic; another one may come under its id.
+func (c *CrossCheck) topicRemoved(cl id.Cluster, e *event.Event) {
+	c.deleted = append(c.deleted, deletedTopic{cl, e.Partition.Topic})
+	for _, o := range c.logs {
+		if o.cluster == cl && o.partition.Topic == e.Partition.Topic {
+			c.breakOff(o)
+			o.mirrored, o.leader = false, id.None
+		}
+	}
+	c.retireEntries(cl, func(o *crossEntry) bool { return o.partition.Topic == e.Partition.Topic })
+	c.intentRemoved(c.intent(cl, e.Partition.Topic), e)
 }
 
 // copiedLog is one replica's log, as its events tell it.
@@ -206,6 +230,8 @@ func (c *CrossCheck) observeReplica(e *event.Event) {
 		c.replicas[key] = r
 	}
 	switch e.Kind {
+	case event.ReplicaRemoved:
+		delete(c.replicas, key)
 	case event.Recovered:
 		r.truncate(e.End)
 		r.leading, r.end, r.hw = false, e.End, e.Offset

@@ -77,6 +77,34 @@ func TestWindowIsCutWhereNothingIsPending(t *testing.T) {
 	}
 }
 
+// DeleteRecords takes batches that a window has told of from the leader's log; that is no loss, but what was lost behind them is.
+func TestDeletedRecordsAreNotLost(t *testing.T) {
+	for _, c := range []struct {
+		name      string
+		start     int64
+		lost      bool
+		anomalies int
+	}{
+		{"some", 2, false, 0},
+		{"all", 4, false, 0},
+		{"some, and the last one is lost", 2, true, 1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			b := booted()
+			for range 4 {
+				b.plain(p1)
+			}
+			b.on(event.StartMoved, a0, event.Event{Offset: c.start})
+			if c.lost {
+				b.truncate(a0, 3, event.Diverged)
+			}
+			if anomalies, counts := crossed(b.events); len(anomalies) != c.anomalies || counts.Windows == 0 {
+				t.Errorf("%v, %+v", anomalies, counts)
+			}
+		})
+	}
+}
+
 // lose has the leader of A lose the last batch, which was acknowledged with the given acks, at an election.
 func lose(acks uint8, why func(b *builder)) []event.Event {
 	b := booted()

@@ -16,6 +16,8 @@ type crossIntent struct {
 	ops     []crossRequest
 	window  window[intentState] // it begins with the value base
 	base    intentState
+
+	recoveries int32 // RecoverMirrorTopics requests that were taken
 }
 
 // intentState is a desired state as the specification sees it.
@@ -35,7 +37,15 @@ type crossRequest struct {
 	changed uint64 // the event at which the metadata log took it
 }
 
-// The desired state that a request asks for, by the To of AdminCalled; whatever is above is no mirror request.
+// The actions of mirror requests, by the To of AdminCalled; the rest is of no account here, but for DeleteMirror.
+const (
+	actionStart  = 0
+	actionStop   = 1
+	actionPause  = 2
+	actionResume = 3
+)
+
+// The desired state that a request asks for, by its action.
 var asksFor = []record.Desired{record.WantMirroring, record.WantStopped, record.WantPaused, record.WantMirroring}
 
 // requestAct is a request for one topic, with its result.
@@ -80,6 +90,24 @@ func (a *intentAct) String() string {
 	return "the desired state " + a.desired.String() + " in the metadata log"
 }
 
+// commandAct is a change that no request for the topic itself asks for: a stop of topics that a pattern matches or whose
+// source was deleted, the deletion of the mirror, or of the topic.
+type commandAct struct {
+	to  intentState
+	how string
+}
+
+// apply: what is stopped was mirroring or paused, and what leaves its mirror, or is deleted, was stopped (section 2 of the
+// design).
+func (a *commandAct) apply(s intentState) (intentState, bool) {
+	if a.to.desired == record.WantNone {
+		return a.to, s.desired == record.WantNone || s.desired == record.WantStopped
+	}
+	return a.to, s.mirror == a.to.mirror && s.desired != record.WantNone && s.desired != record.WantStopped
+}
+
+func (a *commandAct) String() string { return a.how }
+
 func (c *CrossCheck) intent(cl id.Cluster, t id.Topic) *crossIntent {
 	for _, o := range c.intents {
 		if o.topic == t && o.cluster == cl {
@@ -94,7 +122,7 @@ func (c *CrossCheck) intent(cl id.Cluster, t id.Topic) *crossIntent {
 func (c *CrossCheck) observeAdmin(e *event.Event) {
 	o := c.intent(id.Cluster(e.From), e.Partition.Topic)
 	if e.Kind == event.AdminCalled {
-		if int(e.To) < len(asksFor) {
+		if int(e.To) < len(asksFor) || e.To == apiDeleteMirror {
 			o.ops = append(o.ops, crossRequest{op: e.Op, admin: e.Node, called: e.Index, action: e.To, mirror: e.Mirror})
 		}
 		return
@@ -105,11 +133,13 @@ func (c *CrossCheck) observeAdmin(e *event.Event) {
 	}
 	r := o.ops[i]
 	switch {
-	case r.changed > 0 && e.To != codeOK:
-		c.tellRequest(o, &r, codeOK, r.changed) // an attempt before the one that was answered
-	case e.To == codeRequestTimedOut:
+	case e.To == codeRequestTimedOut && r.changed == 0:
 		o.ops[i].lost = true
 		return
+	case e.Partition.Topic == 0: // about a mirror, or a stop by patterns alone
+	case r.action == actionPause && e.To == codeOK && r.changed == 0 && c.topology.DropsEarlyPauses:
+	case r.changed > 0 && e.To != codeOK:
+		c.tellRequest(o, &r, codeOK, r.changed) // an attempt before the one that was answered
 	default:
 		c.tellRequest(o, &r, e.To, e.Index)
 	}
@@ -118,8 +148,7 @@ func (c *CrossCheck) observeAdmin(e *event.Event) {
 }
 
 func (c *CrossCheck) tellRequest(o *crossIntent, r *crossRequest, code uint8, ret uint64) {
-	const resume = 3
-	o.window.tell(r.admin, &requestAct{asksFor[r.action], r.mirror, r.action == resume, code, c.topology.Names.Node(r.admin)},
+	o.window.tell(r.admin, &requestAct{asksFor[r.action], r.mirror, r.action == actionResume, code, c.topology.Names.Node(r.admin)},
 		r.called, ret)
 }
 
@@ -127,10 +156,16 @@ func (c *CrossCheck) tellRequest(o *crossIntent, r *crossRequest, code uint8, re
 // and has had none; without one it stands there unexplained.
 func (c *CrossCheck) intentChanged(o *crossIntent, e *event.Event) {
 	o.value = intentState{record.Desired(e.To), e.Mirror}
+	recovers := e.Sequence > o.recoveries
+	o.recoveries = e.Sequence
 	i := slices.IndexFunc(o.ops, func(r crossRequest) bool {
 		return r.changed == 0 && r.mirror == e.Mirror && asksFor[r.action] == o.value.desired
 	})
-	if i >= 0 {
+	switch how := c.command(o, e); {
+	case recovers: // the desired state is written once more
+	case i < 0 && how != "":
+		o.window.tell(e.Node, &commandAct{o.value, how}, e.Index, e.Index)
+	case i >= 0:
 		o.ops[i].changed = e.Index
 		if o.ops[i].lost {
 			c.tellRequest(o, &o.ops[i], codeOK, e.Index)
@@ -138,6 +173,36 @@ func (c *CrossCheck) intentChanged(o *crossIntent, e *event.Event) {
 		}
 	}
 	o.window.claim(e.Node, &intentAct{o.value}, e.Index)
+	c.cutIntent(o, e.Index)
+}
+
+// command is how a change may come about without a request for the topic itself, "" if it may not: a stop of the mirror's
+// topics is under way, or is lost, which may have patterns; the source has deleted the topic (D24); or the deletion of the
+// mirror is under way, or is lost.
+func (c *CrossCheck) command(o *crossIntent, e *event.Event) string {
+	asked := func(action uint8) bool {
+		return slices.ContainsFunc(c.intents, func(x *crossIntent) bool {
+			return x.cluster == o.cluster && slices.ContainsFunc(x.ops, func(r crossRequest) bool {
+				return r.action == action && r.mirror == e.Mirror
+			})
+		})
+	}
+	gone := slices.ContainsFunc(c.deleted, func(d deletedTopic) bool { return d.topic == o.topic && d.cluster != o.cluster })
+	switch {
+	case o.value.desired == record.WantNone && asked(apiDeleteMirror):
+		return "the deletion of the mirror"
+	case o.value.desired == record.WantStopped && asked(actionStop):
+		return "the stop by a pattern"
+	case o.value.desired == record.WantStopped && c.topology.StopsDeleted && gone:
+		return "the stop by the partition's leader"
+	}
+	return ""
+}
+
+// intentRemoved follows the deletion of the topic.
+func (c *CrossCheck) intentRemoved(o *crossIntent, e *event.Event) {
+	o.value, o.recoveries = intentState{}, 0
+	o.window.tell(e.Node, &commandAct{o.value, "the deletion of the topic"}, e.Index, e.Index)
 	c.cutIntent(o, e.Index)
 }
 

@@ -344,10 +344,21 @@ func (c *CrossCheck) closeLog(o *crossLog, at uint64) {
 	}
 	if r := c.replicas[replicaOf{o.leader, o.partition.Word()}]; len(o.window.ops) > 0 && r != nil && r.leading &&
 		r.epoch == o.leaderEpoch {
-		o.window.claim(o.leader, &standAct{c.topology.Names.Node(o.leader), r.end, hashesFrom(o.base, r.batches)}, at)
+		o.window.claim(o.leader, &standAct{c.topology.Names.Node(o.leader), r.end, hashesFrom(o.base, o.standing(r))}, at)
 	}
 	o.window.close(c, c.where(o.cluster, o.partition), logState{end: o.base}, at)
 	o.base = o.end
+}
+
+// standing is the log of the leader's replica r, with what was below its present log start: DeleteRecords and retention remove
+// what the operations of a window have made, as it was committed.
+func (o *crossLog) standing(r *copiedLog) []*record.Batch {
+	below := copiedLog{batches: o.chain}
+	first := r.end
+	if len(r.batches) > 0 {
+		first = r.batches[0].Base
+	}
+	return slices.Concat(o.chain[:below.from(first)], r.batches)
 }
 
 // hashesFrom are the chained hashes of a log from offset base on, by the offset that they run to.

@@ -15,6 +15,8 @@ type crossEntry struct {
 	partition id.Partition
 	home      id.Partition  // the partition of __mirror_state that holds it, once known
 	broken    bool          // what was committed may be gone, and the coordinator's log has not been read again
+	life      int64         // the newest record.MirrorState.Life that was committed
+	retired   int64         // records of this life and of earlier ones are of a mirror or topic that was deleted; -1: none
 	value     entryState    // that is committed
 	place     positionValue // that is committed, if placed
 	placed    bool
@@ -120,9 +122,22 @@ func (c *CrossCheck) entry(cl id.Cluster, m id.Mirror, p id.Partition) *crossEnt
 		}
 	}
 	none := entryState{highest: -1}
-	o := &crossEntry{cluster: cl, mirror: m, partition: p, value: none, base: none}
+	o := &crossEntry{cluster: cl, mirror: m, partition: p, retired: -1, value: none, base: none}
 	c.entries = append(c.entries, o)
 	return o
+}
+
+// retireEntries ends what is told of entries whose mirror or topic was deleted. Brokers that have not heard of it may still
+// read and write the old ones, and those that have read nothing, whether a tombstone is stored or not: which is which no
+// event says, so they are not judged until the coordinator's log is read anew.
+func (c *CrossCheck) retireEntries(cl id.Cluster, of func(*crossEntry) bool) {
+	for _, o := range c.entries {
+		if o.cluster == cl && of(o) {
+			o.broken, o.retired = true, o.life
+			o.value, o.placed = entryState{highest: -1}, false
+			o.window.drop(c, 0)
+		}
+	}
 }
 
 // observeState takes in what leaders called and heard, and what coordinators stored. Node is a broker of the
@@ -247,6 +262,9 @@ func (c *CrossCheck) commitStates(home *crossLog, b *record.Batch, e *event.Even
 // high watermark rises at the append, and StateStored follows.
 func (o *crossEntry) commit(s *record.MirrorState, b *record.Batch, e *event.Event) {
 	o.tellRepeats()
+	if o.life = max(o.life, s.Life); s.Tombstone || s.Life <= o.retired {
+		return
+	}
 	x := committedWrite{record: *s, batch: b, node: e.Node, at: e.Index, highest: o.value.highest}
 	x.again = o.take(s)
 	i := slices.IndexFunc(o.stored, func(w storedWrite) bool { return w.batch.Same(b) })
@@ -321,6 +339,9 @@ func (o *crossEntry) told(s *record.MirrorState) bool {
 
 // take makes a record the entry's value. again tells that it is a position that stands there already.
 func (o *crossEntry) take(s *record.MirrorState) (again bool) {
+	if s.Tombstone || s.Life <= o.retired {
+		return false
+	}
 	v, place := &o.value, positionValue{epoch: s.Epoch, run: s.Run, offset: s.Offset}
 	switch {
 	case s.Kind == record.MirrorPartitionState:

@@ -19,10 +19,16 @@ import (
 //
 // STOPPED is visible once it is committed, or was read from a coordinator that has replayed it. That the position stays is
 // judged at each commit, and whenever a new coordinator has replayed that partition of __mirror_state. With marker=none
-// nothing is stored by design, and nothing is judged.
+// nothing may be stored.
 type positionDurable struct {
-	own     perCluster[*record.Batch] // the first batch of the present stop in the leader's log
-	entries []storedPosition          // by entry number
+	own     perCluster[ownBatch]
+	entries []storedPosition // by entry number
+}
+
+// ownBatch is the first batch that was appended for a stop and stands in the leader's log; nil if there is none.
+type ownBatch struct {
+	stop  stopKey
+	first *record.Batch
 }
 
 // storedPosition is what a visible STOPPED has made of an entry's position.
@@ -39,7 +45,8 @@ func (*positionDurable) Properties() []ID { return []ID{PositionDurable} }
 // Kinds are the events that it looks at.
 func (*positionDurable) Kinds() []event.Kind {
 	return []event.Kind{event.Appended, event.StateStored, event.StateCommitted, event.StateReadReturned,
-		event.PositionStored, event.PositionCommitted, event.EntryRemoved, event.CoordinatorLoaded}
+		event.PositionStored, event.PositionCommitted, event.EntryRemoved, event.CoordinatorLoaded,
+		event.TopicRemoved}
 }
 
 // Finish has nothing left to judge.
@@ -52,7 +59,8 @@ func (c *positionDurable) Clone() Checker {
 
 // AppendState appends what must not change.
 func (c *positionDurable) AppendState(dst []byte) []byte {
-	for _, b := range c.own.rows {
+	for i := range c.own.rows {
+		b := c.own.rows[i].first
 		if b != nil {
 			dst = words(dst, uint64(b.Base), uint64(b.CRC))
 		}
@@ -71,7 +79,11 @@ func (c *positionDurable) Observe(l *Ledger, e *event.Event, r *Reporter) {
 		return
 	}
 	cl := l.cluster(e.Node)
-	if cl == noCluster || !l.topology.PositionEpoch && !l.topology.PositionOffset {
+	if cl == noCluster {
+		return
+	}
+	if e.Kind == event.TopicRemoved {
+		c.own.drop(l, e)
 		return
 	}
 	pt := l.part(e.Partition)
@@ -90,7 +102,6 @@ func (c *positionDurable) Observe(l *Ledger, e *event.Event, r *Reporter) {
 	case event.StateStored:
 		if record.State(e.To) == record.Stopping && e.From != e.To && l.stored(cp, e) {
 			x.sealed = false
-			*c.own.at(l, pt, cl) = nil
 		}
 	case event.StateCommitted, event.StateReadReturned:
 		visible := e.Kind == event.StateCommitted || e.Cause == codeOK
@@ -124,9 +135,18 @@ func (c *positionDurable) appended(l *Ledger, pt *part, cl id.Cluster, e *event.
 	if !pt.in[cl].current(e.Node, s) {
 		return
 	}
-	if first := c.own.at(l, pt, cl); *first == nil || !s.holds(*first) {
-		*first = e.Batch
+	if x := c.ownBatch(l, pt, cl); x.first == nil || !s.holds(x.first) {
+		x.first = e.Batch
 	}
+}
+
+// ownBatch is that of the present stop.
+func (c *positionDurable) ownBatch(l *Ledger, pt *part, cl id.Cluster) *ownBatch {
+	x := c.own.at(l, pt, cl)
+	if stop := pt.in[cl].stopKey(); x.stop != stop {
+		*x = ownBatch{stop: stop}
+	}
+	return x
 }
 
 // seal judges the position at the moment at which STOPPED became visible.
@@ -139,7 +159,7 @@ func (c *positionDurable) seal(l *Ledger, pt *part, cl id.Cluster, m *mirrorEntr
 	}
 	r.Exercised(PositionDurable)
 	boundary := s.End
-	if first := *c.own.at(l, pt, cl); first != nil && s.holds(first) {
+	if first := c.ownBatch(l, pt, cl).first; first != nil && s.holds(first) {
 		boundary = first.Base
 	}
 	where := "the boundary is " + num(boundary)
@@ -148,7 +168,9 @@ func (c *positionDurable) seal(l *Ledger, pt *part, cl id.Cluster, m *mirrorEntr
 		where = "the logs, which were not aligned, are known to be equal up to " + num(boundary)
 	}
 	want := mirrorPosition{}
-	if i := s.position(boundary); i > 0 {
+	if !l.topology.PositionEpoch && !l.topology.PositionOffset {
+		where = "the marker is none"
+	} else if i := s.position(boundary); i > 0 {
 		want = mirrorPosition{s.log[i-1].batch.LeaderEpoch, boundary, m.mirror, true, m.run}
 	}
 	has := m.position

@@ -48,138 +48,175 @@ func (b *builder) home(n id.Node, epoch int32) {
 	b.on(event.Appended, n, event.Event{Partition: statesP, Cause: uint8(event.FromInternal), Batch: x, End: x.Last + 1})
 }
 
-func TestPositionDurableDefectsAreReported(t *testing.T) {
-	changed := func(with func(*event.Event)) func(*testing.T) []event.Event {
-		return func(*testing.T) []event.Event {
-			b := stopped()
-			positions(b, with)
-			return b.events
-		}
+// changedPositions is a stop whose positions are changed.
+func changedPositions(with func(*event.Event)) func(*testing.T) []event.Event {
+	return func(*testing.T) []event.Event {
+		b := stopped()
+		positions(b, with)
+		return b.events
 	}
-	for _, d := range []defect{
-		{"nothing is stored", PositionDurable,
-			[]string{"B/t-0 is STOPPED and stores nothing, but the boundary is 3, where the position is epoch 0"},
-			changed(func(e *event.Event) { e.Kind = event.PointReached })},
-		{"another epoch", PositionDurable, []string{"stores epoch 1, but the boundary is 3, where the position is epoch 0"},
-			changed(func(e *event.Event) { e.BatchEpoch = 1 })},
-		{"of an earlier run", PositionDurable, []string{"stores epoch 0 of the earlier run 0, but the boundary is 3"},
-			changed(func(e *event.Event) { e.Sequence = 0 })},
-		{"stored though the log is empty", PositionDurable,
-			[]string{"B/t-0 is STOPPED and stores epoch 0, but the boundary is 0, where the position is nothing"},
-			func(*testing.T) []event.Event {
-				b := &builder{}
-				b.boot()
-				b.start(clusterB, false, 0, event.AlignedToLME)
-				b.catchUp(clusterB)
-				b.position(clusterB, 0)
-				b.stopMirror(clusterB)
-				return b.events
-			}},
-		{"of the markers of a stop that runs again", PositionDurable, []string{"stores epoch 1, but the boundary is 3"},
-			func(*testing.T) []event.Event {
-				b := mirrored()
-				b.store(clusterB, record.Stopping)
-				b.position(clusterB, 0)
-				b.elect(clusterB, b0, event.EpochBump)
-				b.append(b0, record.NewReset(), event.FromStop)
-				b.replicate(clusterB)
-				b.position(clusterB, 1)
-				b.append(b0, record.NewReset(), event.FromStop)
-				b.replicate(clusterB)
-				b.store(clusterB, record.Stopped)
-				return b.events
-			}},
-		{"of a log that the source has not agreed to", PositionDurable,
-			[]string{"A/t-0 is STOPPED and stores epoch 1, but the logs, which were not aligned, are known to be equal up to 3"},
-			func(*testing.T) []event.Event {
-				b := mirrored()
-				b.stopMirror(clusterB)
-				b.elect(clusterA, a0, event.EpochBump)
-				b.produce(p1, clusterA, b.data(p1, 1, 7, 3))
-				b.prepare(clusterA)
-				b.store(clusterA, record.Stopping)
-				b.position(clusterA, 1)
-				b.store(clusterA, record.Stopped)
-				return b.events
-			}},
-		{"changed after STOPPED", PositionDurable,
-			[]string{"the last mirrored position of B/t-0 has changed after STOPPED: it was epoch 0", "it is epoch 4 at coordinator b1"},
-			func(*testing.T) []event.Event {
-				b := stopped()
-				b.position(clusterB, 4)
-				return b.events
-			}},
-		{"lost by a new coordinator", PositionDurable, []string{"has changed after STOPPED", "it is nothing at coordinator b0"},
-			func(*testing.T) []event.Event {
-				b := mirrored()
-				b.home(b1, 0)
-				b.stopMirror(clusterB)
-				b.on(event.BecameLeader, b0, event.Event{Partition: statesP})
-				b.on(event.CoordinatorLoaded, b0, event.Event{Partition: statesP})
-				return b.events
-			}},
-	} {
+}
+
+var positionDefects = []defect{
+	{"nothing is stored", PositionDurable,
+		[]string{"B/t-0 is STOPPED and stores nothing, but the boundary is 3, where the position is epoch 0"},
+		changedPositions(func(e *event.Event) { e.Kind = event.PointReached })},
+	{"another epoch", PositionDurable, []string{"stores epoch 1, but the boundary is 3, where the position is epoch 0"},
+		changedPositions(func(e *event.Event) { e.BatchEpoch = 1 })},
+	{"of an earlier run", PositionDurable, []string{"stores epoch 0 of the earlier run 0, but the boundary is 3"},
+		changedPositions(func(e *event.Event) { e.Sequence = 0 })},
+	{"stored though the log is empty", PositionDurable,
+		[]string{"B/t-0 is STOPPED and stores epoch 0, but the boundary is 0, where the position is nothing"},
+		func(*testing.T) []event.Event {
+			b := &builder{}
+			b.boot()
+			b.start(clusterB, false, 0, event.AlignedToLME)
+			b.catchUp(clusterB)
+			b.position(clusterB, 0)
+			b.stopMirror(clusterB)
+			return b.events
+		}},
+	{"of the markers of a stop that runs again", PositionDurable, []string{"stores epoch 1, but the boundary is 3"},
+		func(*testing.T) []event.Event {
+			b := mirrored()
+			b.store(clusterB, record.Stopping)
+			b.position(clusterB, 0)
+			b.elect(clusterB, b0, event.EpochBump)
+			b.append(b0, record.NewReset(), event.FromStop)
+			b.replicate(clusterB)
+			b.position(clusterB, 1)
+			b.append(b0, record.NewReset(), event.FromStop)
+			b.replicate(clusterB)
+			b.store(clusterB, record.Stopped)
+			return b.events
+		}},
+	{"of a log that the source has not agreed to", PositionDurable,
+		[]string{"A/t-0 is STOPPED and stores epoch 1, but the logs, which were not aligned, are known to be equal up to 3"},
+		func(*testing.T) []event.Event {
+			b := mirrored()
+			b.stopMirror(clusterB)
+			b.elect(clusterA, a0, event.EpochBump)
+			b.produce(p1, clusterA, b.data(p1, 1, 7, 3))
+			b.prepare(clusterA)
+			b.store(clusterA, record.Stopping)
+			b.position(clusterA, 1)
+			b.store(clusterA, record.Stopped)
+			return b.events
+		}},
+	{"changed after STOPPED", PositionDurable,
+		[]string{"the last mirrored position of B/t-0 has changed after STOPPED: it was epoch 0", "it is epoch 4 at coordinator b1"},
+		func(*testing.T) []event.Event {
+			b := stopped()
+			b.position(clusterB, 4)
+			return b.events
+		}},
+	{"lost by a new coordinator", PositionDurable, []string{"has changed after STOPPED", "it is nothing at coordinator b0"},
+		func(*testing.T) []event.Event {
+			b := mirrored()
+			b.home(b1, 0)
+			b.stopMirror(clusterB)
+			b.on(event.BecameLeader, b0, event.Event{Partition: statesP})
+			b.on(event.CoordinatorLoaded, b0, event.Event{Partition: statesP})
+			return b.events
+		}},
+}
+
+func TestPositionDurableDefectsAreReported(t *testing.T) {
+	for _, d := range positionDefects {
 		t.Run(d.name, d.run)
 	}
 }
 
-func TestPositionDurableStatus(t *testing.T) {
-	runStates(t, PositionDurable, []stateCase{
-		{"no stop", NotExercised, "", three},
-		{"nothing stored of an empty log", Holds, "", func(b *builder) {
-			b.start(clusterB, false, 0, event.AlignedToLME)
-			b.catchUp(clusterB)
-			b.stopMirror(clusterB)
-		}},
-		{"nothing, in words, stored of an empty log", Holds, "", func(b *builder) {
-			b.start(clusterB, false, 0, event.AlignedToLME)
-			b.catchUp(clusterB)
-			b.position(clusterB, record.NoPosition)
-			positions(b, func(e *event.Event) { e.Offset = record.NoPosition })
-			b.stopMirror(clusterB)
-		}},
-		{"a stop before the source has agreed keeps what was stored", Holds, "", func(b *builder) {
-			three(b)
-			b.stopMirror(clusterB)
-			b.produce(p2, clusterB, b.data(p2, 1, 7, 0))
-			b.prepare(clusterB)
-			b.stopMirror(clusterB)
-		}},
-		{"a stop that runs again without the first reset", Holds, "", func(b *builder) {
-			rerun(b, func() { b.position(clusterB, 0) })
-		}},
-		{"the next stop stores another one", Holds, "", func(b *builder) {
-			three(b)
-			b.stopMirror(clusterB)
-			b.elect(clusterA, a0, event.EpochBump)
-			b.produce(p1, clusterA, b.data(p1, 1, 7, 3))
-			b.start(clusterB, true, 3, event.AlignedToLME)
-			b.catchUp(clusterB)
-			b.stopMirror(clusterB)
-		}},
-		{"a new coordinator has replayed it", Holds, "", func(b *builder) {
-			three(b)
-			b.home(b1, 0)
-			b.stopMirror(clusterB)
-			b.home(b0, 0)
-			b.on(event.CoordinatorLoaded, b0, event.Event{Partition: statesP})
-		}},
-		{"the mirror is deleted", Holds, "", func(b *builder) {
-			three(b)
-			b.stopMirror(clusterB)
-			b.on(event.EntryRemoved, b1, event.Event{Mirror: mirrorM, From: uint8(record.LastMirroredEpochs)})
-			b.position(clusterB, 4)
-		}},
-		{"lost beyond the budget", NotPromised, "unclean election of b0 of B/" + topology.Names.Partition(statesP), func(b *builder) {
-			three(b)
-			b.loseStates(clusterB)
-			b.stopMirror(clusterB)
-			positions(b, func(e *event.Event) { e.Kind = event.PointReached })
-		}},
-	})
+var positionCases = []stateCase{
+	{"no stop", NotExercised, "", three},
+	{"nothing stored of an empty log", Holds, "", func(b *builder) {
+		b.start(clusterB, false, 0, event.AlignedToLME)
+		b.catchUp(clusterB)
+		b.stopMirror(clusterB)
+	}},
+	{"nothing, in words, stored of an empty log", Holds, "", func(b *builder) {
+		b.start(clusterB, false, 0, event.AlignedToLME)
+		b.catchUp(clusterB)
+		b.position(clusterB, record.NoPosition)
+		positions(b, func(e *event.Event) { e.Offset = record.NoPosition })
+		b.stopMirror(clusterB)
+	}},
+	{"a stop before the source has agreed keeps what was stored", Holds, "", func(b *builder) {
+		three(b)
+		b.stopMirror(clusterB)
+		b.produce(p2, clusterB, b.data(p2, 1, 7, 0))
+		b.prepare(clusterB)
+		b.stopMirror(clusterB)
+	}},
+	{"a stop that runs again without the first reset", Holds, "", func(b *builder) {
+		rerun(b, func() { b.position(clusterB, 0) })
+	}},
+	{"a stop that fails after its reset, and goes on", Holds, "", func(b *builder) {
+		three(b)
+		b.intent(clusterB, record.WantStopped)
+		b.store(clusterB, record.Stopping)
+		b.position(clusterB, 0)
+		b.elect(clusterB, b0, event.EpochBump)
+		b.append(b0, record.NewReset(), event.FromStop)
+		b.replicate(clusterB)
+		b.store(clusterB, record.Failed)
+		b.store(clusterB, record.Stopping)
+		b.append(b0, record.NewReset(), event.FromStop)
+		b.replicate(clusterB)
+		b.store(clusterB, record.Stopped)
+	}},
+	{"the next stop stores another one", Holds, "", func(b *builder) {
+		three(b)
+		b.stopMirror(clusterB)
+		b.elect(clusterA, a0, event.EpochBump)
+		b.produce(p1, clusterA, b.data(p1, 1, 7, 3))
+		b.start(clusterB, true, 3, event.AlignedToLME)
+		b.catchUp(clusterB)
+		b.stopMirror(clusterB)
+	}},
+	{"a new coordinator has replayed it", Holds, "", func(b *builder) {
+		three(b)
+		b.home(b1, 0)
+		b.stopMirror(clusterB)
+		b.home(b0, 0)
+		b.on(event.CoordinatorLoaded, b0, event.Event{Partition: statesP})
+	}},
+	{"the coordinator of other partitions has replayed its log", Holds, "", func(b *builder) {
+		three(b)
+		b.home(b1, 0)
+		b.stopMirror(clusterB)
+		other := id.Partition{Topic: statesP.Topic, Index: 1}
+		b.on(event.BecameLeader, b0, event.Event{Partition: other})
+		b.on(event.CoordinatorLoaded, b0, event.Event{Partition: other})
+	}},
+	{"back and forth, and back again", Holds, "", func(b *builder) {
+		three(b)
+		b.stopMirror(clusterB)
+		b.produce(p2, clusterB, b.data(p2, 1, 7, 0))
+		b.start(clusterA, true, 3, event.AlignedToLME)
+		b.catchUp(clusterA)
+		b.stopMirror(clusterA)
+		b.start(clusterB, true, 5, event.AlignedToLME)
+		b.catchUp(clusterB)
+		b.stopMirror(clusterB)
+	}},
+	{"the mirror is deleted", Holds, "", func(b *builder) {
+		three(b)
+		b.stopMirror(clusterB)
+		b.on(event.EntryRemoved, b1, event.Event{Mirror: mirrorM, From: uint8(record.LastMirroredEpochs)})
+		b.position(clusterB, 4)
+	}},
+	{"lost beyond the budget", NotPromised, "unclean election of b0 of B/" + topology.Names.Partition(statesP), func(b *builder) {
+		three(b)
+		b.loseStates(clusterB)
+		b.stopMirror(clusterB)
+		positions(b, func(e *event.Event) { e.Kind = event.PointReached })
+	}},
 }
 
-// The offset counts where D1 stores one, and with marker=none nothing is asked for.
+func TestPositionDurableStatus(t *testing.T) { runStates(t, PositionDurable, positionCases) }
+
+// The offset counts where D1 stores one, and with marker=none nothing may be stored.
 func TestPositionByMarker(t *testing.T) {
 	none := topology
 	none.PositionEpoch = false
@@ -192,11 +229,16 @@ func TestPositionByMarker(t *testing.T) {
 		{"right offset", withOffset(), 3, Holds},
 		{"wrong offset", withOffset(), 2, Violated},
 		{"offset that is not looked at", topology, 2, Holds},
-		{"no marker", none, 2, NotExercised},
+		{"a position without a marker", none, 3, Violated},
+		{"no marker, and none stored", none, record.NoPosition, Holds},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			b := stopped()
-			positions(b, func(e *event.Event) { e.Offset = c.offset })
+			positions(b, func(e *event.Event) {
+				if e.Offset = c.offset; c.offset == record.NoPosition {
+					e.Kind = event.PointReached
+				}
+			})
 			if v := b.verdict(t, c.with, PositionDurable); v.Status != c.want {
 				t.Errorf("position-durable is %v, want %v: %v", v.Status, c.want, v.Violations)
 			}

@@ -10,8 +10,9 @@ import (
 // stood there between two of its batches, or between its log start and the first, is missing.
 //
 // It is judged as the high watermark of the destination's leader moves over the log, each batch once, and from the log
-// start on when a run begins or another log is in charge. While a divergence is being cut nothing is judged, and neither
-// is what an unclean election brings until the source has answered the new leader. What the source has trimmed is
+// start on when a run begins or another log is in charge. While a divergence is being cut nothing is judged: a leader of
+// which an ISR member has not followed a cut, and that dies, leaves the rest of it to that one. Neither is what an unclean
+// election brings. Both end when the source answers the new leader without divergence. What the source has trimmed is
 // remembered as long as a log is left that may hold it; where nothing is remembered nothing is judged.
 type mirrorPrefix struct{ perCluster[prefixState] }
 
@@ -21,6 +22,8 @@ type prefixState struct {
 	node      id.Node // whose log was judged
 	upto      int64   // below which it was
 	suspended bool
+	cut       int64  // where the leaders of this run were cut, the lowest offset
+	following id.Set // the ISR members that have not followed yet
 }
 
 // Properties are those that this checker judges.
@@ -41,7 +44,8 @@ func (c *mirrorPrefix) Clone() Checker { return &mirrorPrefix{c.clone()} }
 func (c *mirrorPrefix) AppendState(dst []byte) []byte {
 	for i := range c.rows {
 		x := &c.rows[i]
-		dst = words(dst, uint64(x.source)<<16|uint64(x.node)<<8|uint64(bit(x.suspended)), uint64(x.upto))
+		dst = words(dst, uint64(x.source)<<16|uint64(x.node)<<8|uint64(bit(x.suspended)), uint64(x.upto), uint64(x.cut),
+			uint64(x.following))
 	}
 	return dst
 }
@@ -66,14 +70,10 @@ func (c *mirrorPrefix) Observe(l *Ledger, e *event.Event, r *Reporter) {
 		x.suspended = x.suspended || event.ChangeCause(e.Cause) == event.UncleanElection
 		return
 	case event.Truncated:
-		if x.node == e.Node {
-			x.upto = min(x.upto, e.Offset)
-		}
+		x.truncated(pt, cp, e, e.Offset)
 		return
 	case event.Recovered:
-		if x.node == e.Node {
-			x.upto = min(x.upto, e.End)
-		}
+		x.truncated(pt, cp, e, e.End)
 		return
 	case event.MirrorFetched:
 		if !x.hear(l, pt, cl, e) {
@@ -85,11 +85,33 @@ func (c *mirrorPrefix) Observe(l *Ledger, e *event.Event, r *Reporter) {
 	}
 }
 
+// truncated takes note that a log was cut to end, and by a leader's cut of the ISR members that must follow it.
+func (x *prefixState) truncated(pt *part, cp *clusterPart, e *event.Event, end int64) {
+	restarted := e.Kind == event.Truncated && event.TruncateCause(e.Cause) == event.RestartedAt
+	if x.node == e.Node {
+		x.upto = min(x.upto, end)
+	}
+	if x.following.Has(e.Node) && (end <= x.cut || restarted) {
+		x.following = x.following.Without(e.Node)
+	}
+	if e.Kind != event.Truncated || !cp.current(e.Node, pt.replicas[e.Node]) {
+		return
+	}
+	if x.following == 0 || end < x.cut {
+		x.cut = end
+	}
+	for n, s := range pt.replicas {
+		if s != nil && id.Node(n) != e.Node && cp.isr.Has(id.Node(n)) && (s.End > x.cut || restarted && len(s.log) > 0) {
+			x.following = x.following.With(id.Node(n))
+		}
+	}
+}
+
 // hear takes the answer to a mirror fetch, and tells whether it says that the logs match.
 func (x *prefixState) hear(l *Ledger, pt *part, c id.Cluster, e *event.Event) bool {
 	switch {
 	case l.provesAligned(pt, c, e):
-		x.source, x.suspended = l.source(c, e.Mirror), false
+		x.source, x.suspended, x.following = l.source(c, e.Mirror), false, x.following.Without(e.Node)
 		return true
 	case e.To == codeOK && e.Cause == 1, e.To == codeOffsetOutOfRange:
 		x.suspended = true
@@ -106,9 +128,12 @@ func (x *prefixState) judge(l *Ledger, pt *part, c id.Cluster, e *event.Event, r
 	if x.node != e.Node {
 		x.take(pt, e.Node, s)
 	}
-	to := s.HighWatermark
-	if x.upto >= to {
+	if x.suspended = x.following.Has(e.Node); x.suspended {
 		return
+	}
+	to := s.HighWatermark
+	if x.upto >= to || !pt.in[x.source].registered {
+		return // where the source was deleted nothing tells what it had
 	}
 	r.Exercised(MirrorPrefix)
 	from := max(x.upto, s.Start)

@@ -176,6 +176,17 @@ var transactionReports = []reportCase{
 		b.stopWith(clusterB, b.abortByStop(clusterB, 7))
 		b.marker(clusterA, record.Abort, 7, 0)
 	}},
+	{"cut by the stop, and in charge again where it was never cut", `partition t-0: A is in charge
+  failover A -> B by mirror m: mirrored up to 6, source end 7, position epoch 0
+  failover B -> A by mirror m: mirrored up to 6, own log end 7, source end 7, position epoch -1
+  alignment B <- A by mirror m: no position, so the log is copied anew
+  nothing is lost
+`, func(b *builder) {
+		b.stopWith(clusterB, func() { b.cut(clusterB, 6, event.CutToLastStable) })
+		b.prepare(clusterA)
+		b.stopWith(clusterA, func() {})
+		b.marker(clusterA, record.Abort, 7, 0)
+	}},
 	{"a record that was tried again after the reset", `partition t-0: B is in charge
   failover A -> B by mirror m: mirrored up to 7, source end 7, position epoch 0
   alignment B <- A by mirror m: no position, so the log is copied anew

@@ -41,7 +41,7 @@ func (*replicasAligned) Properties() []ID { return []ID{ReplicasAligned} }
 // Kinds are the events that it looks at.
 func (*replicasAligned) Kinds() []event.Kind {
 	return []event.Kind{event.StateStored, event.Truncated, event.Appended, event.HighWatermark, event.PartitionChanged,
-		event.BecameLeader, event.Recovered, event.StartMoved, event.MirrorFetched}
+		event.BecameLeader, event.Recovered, event.StartMoved, event.MirrorFetched, event.TopicRemoved}
 }
 
 // Finish has nothing left to judge.
@@ -73,6 +73,10 @@ func (c *replicasAligned) AppendState(dst []byte) []byte {
 func (c *replicasAligned) Observe(l *Ledger, e *event.Event, r *Reporter) {
 	cl := l.cluster(e.Node)
 	if cl == noCluster {
+		return
+	}
+	if e.Kind == event.TopicRemoved {
+		c.drop(l, e)
 		return
 	}
 	pt := l.part(e.Partition)

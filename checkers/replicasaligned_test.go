@@ -47,86 +47,108 @@ func supported(b *builder) {
 	b.on(event.TopicCreated, aLog, event.Event{Sequence: 1, To: 1, From: 4})
 }
 
-func TestReplicasAlignedStatus(t *testing.T) {
-	runStates(t, ReplicasAligned, []stateCase{
-		{"nothing was removed", NotExercised, "", three},
-		{"the absent replica stays away", Holds, "", absent},
-		{"the absent replica joins the ISR", Violated, "", func(b *builder) {
-			absent(b)
-			b.register(clusterA, event.IsrChange, id.SetOf(a0, a1))
-		}},
-		{"the absent replica is cut and joins the ISR", Holds, "", func(b *builder) {
-			absent(b)
-			b.truncate(a1, 3, event.Diverged)
-			b.follow(a0, a1)
-			b.register(clusterA, event.IsrChange, id.SetOf(a0, a1))
-		}},
-		{"the absent replica is alive, with unclean support", Violated, "", func(b *builder) {
-			supported(b)
-			absent(b)
-		}},
-		{"the absent replica is down, with unclean support", Holds, "", func(b *builder) {
-			supported(b)
-			b.emit(event.Event{Kind: event.Crashed, Node: a1})
-			absent(b)
-		}},
-		{"the absent replica leads after an unclean election", NotPromised, "unclean election of a1", func(b *builder) {
-			absent(b)
-			b.hw[a1] = 4
-			b.elect(clusterA, a1, event.UncleanElection)
-		}},
-		{"the same with unclean support", Violated, "", func(b *builder) {
-			b.emit(event.Event{Kind: event.Crashed, Node: a1})
-			supported(b)
-			absent(b)
-			b.hw[a1] = 4
-			b.elect(clusterA, a1, event.UncleanElection)
-		}},
-		{"MIRRORING before the ISR has followed, and the follower leads", Violated, "", func(b *builder) {
-			three(b)
-			b.stopMirror(clusterB)
-			b.produce(p1, clusterA, b.data(p1, 1, 7, 3))
-			b.prepare(clusterA)
-			b.truncate(a0, 3, event.AlignedToLME)
-			b.store(clusterA, record.Mirroring)
-			b.elect(clusterA, a1, event.CleanElection)
-		}},
-		{"a leader that has not followed a divergence yet", NotExercised, "", func(b *builder) {
-			diverging(b)
-			b.elect(clusterA, a1, event.CleanElection)
-			b.fetch(clusterA, true)
-			b.truncate(a1, 3, event.Diverged)
-		}},
-		{"a leader that has not followed a divergence, and the source sees none", Violated, "", func(b *builder) {
-			diverging(b)
-			b.elect(clusterA, a1, event.CleanElection)
-			b.fetch(clusterA, false)
-		}},
-		{"the high watermark passes a follower that has not followed", Violated, "", func(b *builder) {
-			diverging(b)
-			b.mirrorAlone()
-		}},
-		{"what was removed comes back to a leader that had followed", Violated, "", func(b *builder) {
-			diverging(b)
-			gone := b.logs[a1][3]
-			b.truncate(a1, 3, event.Diverged)
-			b.append(a1, gone, event.FromLeader)
-			b.elect(clusterA, a1, event.CleanElection)
-			b.highWatermark(a1, 4)
-		}},
-		{"what was removed is mirrored again", Holds, "", func(b *builder) {
-			three(b)
-			b.fetch(clusterB, true)
-			b.cut(clusterB, 2, event.Diverged)
-			b.catchUp(clusterB)
-			b.produce(p1, clusterA, b.data(p1, 1, 7, 3))
-			b.fetch(clusterB, true)
-			b.cut(clusterB, 2, event.Diverged)
-			b.append(b0, b.data(p1, 1, -1, -1).At(2, 0), event.FromMirror)
-			b.replicate(clusterB)
-		}},
-	})
+var replicasAlignedCases = []stateCase{
+	{"nothing was removed", NotExercised, "", three},
+	{"the absent replica stays away", Holds, "", absent},
+	{"the absent replica joins the ISR", Violated, "", func(b *builder) {
+		absent(b)
+		b.register(clusterA, event.IsrChange, id.SetOf(a0, a1))
+	}},
+	{"the absent replica is cut and joins the ISR", Holds, "", func(b *builder) {
+		absent(b)
+		b.truncate(a1, 3, event.Diverged)
+		b.follow(a0, a1)
+		b.register(clusterA, event.IsrChange, id.SetOf(a0, a1))
+	}},
+	{"the absent replica is alive, with unclean support", Violated, "", func(b *builder) {
+		supported(b)
+		absent(b)
+	}},
+	{"the absent replica is down, with unclean support", Holds, "", func(b *builder) {
+		supported(b)
+		b.emit(event.Event{Kind: event.Crashed, Node: a1})
+		absent(b)
+	}},
+	{"the absent replica leads after an unclean election", NotPromised, "unclean election of a1", func(b *builder) {
+		absent(b)
+		b.hw[a1] = 4
+		b.elect(clusterA, a1, event.UncleanElection)
+	}},
+	{"the same with unclean support", Violated, "", func(b *builder) {
+		b.emit(event.Event{Kind: event.Crashed, Node: a1})
+		supported(b)
+		absent(b)
+		b.hw[a1] = 4
+		b.elect(clusterA, a1, event.UncleanElection)
+	}},
+	{"MIRRORING before the ISR has followed, and the follower leads", Violated, "", func(b *builder) {
+		three(b)
+		b.stopMirror(clusterB)
+		b.produce(p1, clusterA, b.data(p1, 1, 7, 3))
+		b.prepare(clusterA)
+		b.truncate(a0, 3, event.AlignedToLME)
+		b.store(clusterA, record.Mirroring)
+		b.elect(clusterA, a1, event.CleanElection)
+	}},
+	{"a leader that has not followed a divergence yet", NotExercised, "", func(b *builder) {
+		diverging(b)
+		b.elect(clusterA, a1, event.CleanElection)
+		b.fetch(clusterA, true)
+		b.truncate(a1, 3, event.Diverged)
+	}},
+	{"a leader that has not followed a divergence, and the source sees none", Violated, "", func(b *builder) {
+		diverging(b)
+		b.elect(clusterA, a1, event.CleanElection)
+		b.fetch(clusterA, false)
+	}},
+	{"the high watermark passes a follower that has not followed", Violated, "", func(b *builder) {
+		diverging(b)
+		b.mirrorAlone()
+	}},
+	{"what was removed comes back to a leader that had followed", Violated, "", func(b *builder) {
+		diverging(b)
+		gone := b.logs[a1][3]
+		b.truncate(a1, 3, event.Diverged)
+		b.append(a1, gone, event.FromLeader)
+		b.elect(clusterA, a1, event.CleanElection)
+		b.highWatermark(a1, 4)
+	}},
+	{"what was removed was mirrored again, and the source has lost it since", NotExercised, "", func(b *builder) {
+		three(b)
+		b.fetch(clusterB, true)
+		b.cut(clusterB, 2, event.Diverged)
+		b.catchUp(clusterB)
+		b.cut(clusterA, 2, event.Diverged)
+		b.elect(clusterB, b1, event.CleanElection)
+	}},
+	{"what was removed is the source's, and a leader that had not followed keeps it", Holds, "", func(b *builder) {
+		three(b)
+		b.fetch(clusterB, true)
+		b.truncate(b0, 2, event.Diverged)
+		b.elect(clusterB, b1, event.CleanElection)
+		b.fetch(clusterB, false)
+	}},
+	{"the absent replica joins the ISR in the next alignment", Holds, "", func(b *builder) {
+		absent(b)
+		b.store(clusterA, record.Stopping)
+		b.store(clusterA, record.Stopped)
+		b.prepare(clusterA)
+		b.register(clusterA, event.IsrChange, id.SetOf(a0, a1))
+	}},
+	{"what was removed is mirrored again", Holds, "", func(b *builder) {
+		three(b)
+		b.fetch(clusterB, true)
+		b.cut(clusterB, 2, event.Diverged)
+		b.catchUp(clusterB)
+		b.produce(p1, clusterA, b.data(p1, 1, 7, 3))
+		b.fetch(clusterB, true)
+		b.cut(clusterB, 2, event.Diverged)
+		b.append(b0, b.data(p1, 1, -1, -1).At(2, 0), event.FromMirror)
+		b.replicate(clusterB)
+	}},
 }
+
+func TestReplicasAlignedStatus(t *testing.T) { runStates(t, ReplicasAligned, replicasAlignedCases) }
 
 func TestReplicasAlignedSentence(t *testing.T) {
 	b := &builder{}

@@ -141,7 +141,8 @@ func (l *Ledger) common(own, source *Shadow, boundary int64, aligned bool) int64
 	return boundary
 }
 
-// setAuthority puts cluster c in charge. What an earlier failover had lost and c holds is not lost any more.
+// setAuthority puts cluster c in charge. What an earlier failover had lost, or its stop or a failback had cut elsewhere, is
+// not gone any more where c holds it: it may never have been aligned to the cluster that was in charge before.
 func (l *Ledger) setAuthority(pt *part, c id.Cluster) {
 	x := &pt.loss
 	x.authority = c
@@ -149,13 +150,15 @@ func (l *Ledger) setAuthority(pt *part, c id.Cluster) {
 	if final == nil {
 		return
 	}
-	var kept []loss
-	for _, g := range x.lost {
-		if !final.mirrors(g.batch) {
-			kept = append(kept, g)
+	for _, list := range []*[]loss{&x.lost, &x.cutByStop, &x.discarded, &x.unexplained} {
+		var kept []loss
+		for _, g := range *list {
+			if !final.mirrors(g.batch) {
+				kept = append(kept, g)
+			}
 		}
+		*list = kept // clones share the old one
 	}
-	x.lost = kept
 }
 
 // beginMirroring is called when cluster c stores PREPARING as a mirror of source. If c is in charge by a failover from

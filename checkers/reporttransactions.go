@@ -72,6 +72,24 @@ func (l *Ledger) foldTransactionStored(c id.Cluster, e *event.Event) {
 	}
 	x := &l.txns[i]
 	x.producer, x.epoch, x.state = e.ProducerID, e.BatchEpoch, record.TransactionState(e.To)
+	if x.state == record.PrepareCommit {
+		for _, pt := range l.parts {
+			pt.loss.decided(c, x)
+		}
+	}
+}
+
+// decided takes note that the coordinator of cluster c commits the transaction of x, in whichever partition a stop has
+// aborted it: after a failback the log there takes no COMMIT marker any more. The coordinator stores the decision with the
+// producer epoch raised by one (KIP-890).
+func (x *losses) decided(c id.Cluster, by *coordinated) {
+	for i := range x.turned {
+		y := &x.turned[i]
+		if y.source == c && y.producer == by.producer && !y.committed && (y.epoch == by.epoch-1 || y.epoch == by.epoch) {
+			x.turned = slices.Clone(x.turned)
+			x.turned[i].committed = true
+		}
+	}
 }
 
 // foldTransactionReturned notes in which partitions the transaction that a client has committed wrote what was

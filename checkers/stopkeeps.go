@@ -12,6 +12,7 @@ type stopKeepsMirrored struct{ perCluster[keptByStop] }
 
 // keptByStop is what the present stop of a partition must keep.
 type keptByStop struct {
+	stop  stopKey
 	begun bool  // a step is done
 	below int64 // the high watermark then
 	index uint64
@@ -22,7 +23,7 @@ func (*stopKeepsMirrored) Properties() []ID { return []ID{StopKeepsMirrored} }
 
 // Kinds are the events that it looks at.
 func (*stopKeepsMirrored) Kinds() []event.Kind {
-	return []event.Kind{event.StateStored, event.StopStepDone, event.Truncated}
+	return []event.Kind{event.StopStepDone, event.Truncated}
 }
 
 // Finish has nothing left to judge.
@@ -51,15 +52,13 @@ func (c *stopKeepsMirrored) Observe(l *Ledger, e *event.Event, r *Reporter) {
 		return
 	}
 	x := c.at(l, pt, cl)
-	switch {
-	case e.Kind == event.StateStored:
-		if record.State(e.To) == record.Stopping && e.From != e.To && l.stored(cp, e) {
-			*x = keptByStop{}
-		}
-	case !cp.current(e.Node, pt.replicas[e.Node]):
+	if x.stop != cp.stopKey() {
+		*x = keptByStop{stop: cp.stopKey()}
+	}
+	switch s := pt.replicas[e.Node]; {
+	case !cp.current(e.Node, s):
 	case e.Kind == event.StopStepDone && !x.begun:
-		s := pt.replicas[e.Node]
-		*x = keptByStop{true, s.HighWatermark, e.Index}
+		x.begun, x.below, x.index = true, s.HighWatermark, e.Index
 		if s.HighWatermark > s.Start {
 			r.Exercised(StopKeepsMirrored)
 		}

@@ -21,53 +21,81 @@ func TestStopKeepsMirroredDefectsAreReported(t *testing.T) {
 	}
 }
 
-func TestStopKeepsMirroredStatus(t *testing.T) {
-	marker := func(control record.Control) *record.Batch { return record.NewMarker(control, 7, 0, 0) }
-	plain := func(b *builder, n int) *record.Batch { return b.data(p1, n, -1, -1) }
-	// mirrorAll gives A what the case needs, lets B mirror it, and cuts B to offset 2 by its stop.
-	mirrorAll := func(b *builder, batches ...*record.Batch) {
-		for _, x := range batches {
-			b.append(a0, x, event.FromClient)
-		}
-		b.replicate(clusterA)
-		b.start(clusterB, false, 0, event.AlignedToLME)
-		b.catchUp(clusterB)
+// mirrorAll gives A the batches, and lets B mirror them.
+func mirrorAll(b *builder, batches ...*record.Batch) {
+	for _, x := range batches {
+		b.append(a0, x, event.FromClient)
 	}
-	runStates(t, StopKeepsMirrored, []stateCase{
-		{"no stop", NotExercised, "", three},
-		{"a stop that cuts nothing", Holds, "", func(b *builder) { three(b); b.stopMirror(clusterB) }},
-		{"an open transaction", Holds, "", func(b *builder) {
-			mirrorAll(b, plain(b, 2), b.data(p1, 2, 7, 0).InTransaction())
-			dirtyCut(b)
-		}},
-		{"a plain batch behind it", Violated, "", func(b *builder) {
-			mirrorAll(b, plain(b, 2), b.data(p1, 2, 7, 0).InTransaction(), plain(b, 1))
-			dirtyCut(b)
-		}},
-		{"a transaction that has ended", Violated, "", func(b *builder) {
-			mirrorAll(b, plain(b, 2), b.data(p1, 2, 7, 0).InTransaction(), marker(record.Commit))
-			dirtyCut(b)
-		}},
-		{"a transaction whose marker is above the high watermark", Holds, "", func(b *builder) {
-			mirrorAll(b, plain(b, 2), b.data(p1, 2, 7, 0).InTransaction())
-			b.append(b0, marker(record.Commit), event.FromMirror)
-			dirtyCut(b)
-		}},
-		{"what is above the high watermark", Holds, "", func(b *builder) {
-			mirrorAll(b, plain(b, 2))
-			b.append(b0, plain(b, 1), event.FromMirror)
-			dirtyCut(b)
-		}},
-		{"a batch of the stop itself", Holds, "", func(b *builder) {
-			mirrorAll(b, plain(b, 2))
-			b.store(clusterB, record.Stopping)
-			b.on(event.StopStepDone, b0, event.Event{Mirror: mirrorM, Offset: 2})
-			b.append(b0, record.NewReset(), event.FromStop)
-			b.replicate(clusterB)
-			b.truncate(b0, 2, event.Diverged)
-		}},
-	})
+	b.replicate(clusterA)
+	b.start(clusterB, false, 0, event.AlignedToLME)
+	b.catchUp(clusterB)
 }
+
+var stopKeepsCases = []stateCase{
+	{"no stop", NotExercised, "", three},
+	{"a stop that cuts nothing", Holds, "", func(b *builder) { three(b); b.stopMirror(clusterB) }},
+	{"a leader with a lower high watermark begins again", Violated, "", func(b *builder) {
+		three(b)
+		b.hw[b1] = 2
+		b.store(clusterB, record.Stopping)
+		b.on(event.StopStepDone, b0, event.Event{Mirror: mirrorM, Offset: 3})
+		b.elect(clusterB, b1, event.CleanElection)
+		b.on(event.StopStepDone, b1, event.Event{Mirror: mirrorM, Offset: 3})
+		b.truncate(b1, 2, event.CutToLastStable)
+	}},
+	{"a stop that fails and goes on cuts more", Violated, "", func(b *builder) {
+		three(b)
+		b.store(clusterB, record.Stopping)
+		b.on(event.StopStepDone, b0, event.Event{Mirror: mirrorM, Offset: 3})
+		b.store(clusterB, record.Failed)
+		b.store(clusterB, record.Stopping)
+		b.truncate(b0, 2, event.CutToLastStable)
+	}},
+	{"the second stop keeps what was mirrored since the first", Violated, "", func(b *builder) {
+		three(b)
+		b.stopMirror(clusterB)
+		for i := range 3 {
+			b.produce(p1, clusterA, b.data(p1, 1, 7, int32(3+i)))
+		}
+		b.start(clusterB, true, 3, event.AlignedToLME)
+		b.catchUp(clusterB)
+		b.store(clusterB, record.Stopping)
+		b.on(event.StopStepDone, b0, event.Event{Mirror: mirrorM, Offset: 6})
+		b.truncate(b0, 4, event.CutToLastStable)
+	}},
+	{"an open transaction", Holds, "", func(b *builder) {
+		mirrorAll(b, b.data(p1, 2, -1, -1), b.data(p1, 2, 7, 0).InTransaction())
+		dirtyCut(b)
+	}},
+	{"a plain batch behind it", Violated, "", func(b *builder) {
+		mirrorAll(b, b.data(p1, 2, -1, -1), b.data(p1, 2, 7, 0).InTransaction(), b.data(p1, 1, -1, -1))
+		dirtyCut(b)
+	}},
+	{"a transaction that has ended", Violated, "", func(b *builder) {
+		mirrorAll(b, b.data(p1, 2, -1, -1), b.data(p1, 2, 7, 0).InTransaction(), record.NewMarker(record.Commit, 7, 0, 0))
+		dirtyCut(b)
+	}},
+	{"a transaction whose marker is above the high watermark", Holds, "", func(b *builder) {
+		mirrorAll(b, b.data(p1, 2, -1, -1), b.data(p1, 2, 7, 0).InTransaction())
+		b.append(b0, record.NewMarker(record.Commit, 7, 0, 0), event.FromMirror)
+		dirtyCut(b)
+	}},
+	{"what is above the high watermark", Holds, "", func(b *builder) {
+		mirrorAll(b, b.data(p1, 2, -1, -1))
+		b.append(b0, b.data(p1, 1, -1, -1), event.FromMirror)
+		dirtyCut(b)
+	}},
+	{"a batch of the stop itself", Holds, "", func(b *builder) {
+		mirrorAll(b, b.data(p1, 2, -1, -1))
+		b.store(clusterB, record.Stopping)
+		b.on(event.StopStepDone, b0, event.Event{Mirror: mirrorM, Offset: 2})
+		b.append(b0, record.NewReset(), event.FromStop)
+		b.replicate(clusterB)
+		b.truncate(b0, 2, event.Diverged)
+	}},
+}
+
+func TestStopKeepsMirroredStatus(t *testing.T) { runStates(t, StopKeepsMirrored, stopKeepsCases) }
 
 // Under reset-scope=producers-and-transactions a mirrored reset has closed the transactions below it.
 func TestStopKeepsWhatAResetClosed(t *testing.T) {

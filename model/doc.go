@@ -10,6 +10,7 @@
 //   - metadata, controller: the metadata log, the image that brokers build from it, elections and mirror requests;
 //   - replica: ISR replication, leader and follower;
 //   - coordinator: the __mirror_state topic;
+//   - txn: the __transaction_state topic, and the verification of transactions;
 //   - mirror: the partition state machine, alignment, the fetcher and the stop sequence;
 //   - broker, client: all of that wired into one broker, and the clients that use it.
 //

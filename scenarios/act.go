@@ -100,7 +100,7 @@ func (r *run) asked(step int, client id.Node, n int) done {
 
 // statePartition is the partition of __mirror_state on c that holds the mirror's entries of p.
 func (w *wiring) statePartition(ref format.MirrorRef, c id.Cluster, p id.Partition) id.Partition {
-	n := uint16(w.stateTopic(c).Partitions)
+	n := uint16(w.internalTopic(c, format.StateTopic).Partitions)
 	return id.Partition{Topic: w.topic[topicOn{c, format.StateTopic}], Index: metadata.Coordinator(ref.Name, p, n)}
 }
 

@@ -59,6 +59,7 @@ expect error last=NONE
 expect error 8=REQUEST_TIMED_OUT
 produce p B/t-0 1
 expect log B/t-0=0-37@0 [38-39]@0 40:reset@1 [41-42]@1 43@1
+expect duplicates B/t-0=2
 `)
 }
 
@@ -119,4 +120,120 @@ expect copied-again A/t-0=1
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("(-want +got)\n%s", d)
 	}
+}
+
+// Every request of an admin, in a life of a mirror from its creation to its deletion. B has no topic line: the starts create
+// its topics.
+func TestLifeOfAMirror(t *testing.T) {
+	met(t, `scenario life
+set start-topic=create
+cluster A brokers=2
+cluster B brokers=2
+topic t on A partitions=1 replicas=2
+topic u on A partitions=1 replicas=2
+client p producer on A
+client q producer on B
+mirror m from A to B absent include=t.*
+create m
+expect error last=NONE
+create m
+expect error last=CLUSTER_MIRROR_ALREADY_EXISTS
+start t u in m
+expect error last=NONE
+produce p A/t-0 3
+until state B/t-0=MIRRORING
+until leo B/t-0=3
+until quiet
+describe B/t-0 in m
+expect described B/t-0 in m desired=mirroring state=MIRRORING reason=none attempts=0 lag=0 position=-1
+pause t in m
+until state B/t-0=PAUSED
+describe B/t-0 in m
+expect error last=NONE
+expect described B/t-0 desired=paused state=PAUSED
+produce q B/t-0 1
+expect error last=READ_ONLY_TOPIC
+delete-topics t u on B
+expect error last/t=MIRROR_TOPIC_NOT_STOPPED
+expect error last/u=MIRROR_TOPIC_NOT_STOPPED
+delete-records B/t-0
+expect error last=MIRROR_TOPIC_NOT_STOPPED
+create-partitions t on B partitions=2
+expect error last=MIRROR_TOPIC_NOT_STOPPED
+resume t in m
+until state B/t-0=MIRRORING
+create-partitions u on A partitions=3
+expect error last=NONE
+produce p A/u-2 1
+expect error last=NONE
+delete-records A/t-0 before=2
+expect start A/t-0=2
+stop in m pattern=u
+expect error last=NONE
+until state B/u-0=STOPPED
+expect state B/t-0=MIRRORING
+delete m
+expect error last=CLUSTER_MIRROR_NOT_EMPTY
+stop t in m
+until state B/t-0=STOPPED
+delete m
+expect error last=NONE
+until position B/t-0=-1
+until state B/t-0=UNKNOWN
+delete-topics u on B
+expect error last=NONE
+until leader B/u-0=none
+produce q B/t-0 1
+expect error last=NONE
+`)
+}
+
+// Case S9: a source that is down long enough is given up, and only the operator's recover brings the partition on again.
+func TestFailureAndRecovery(t *testing.T) {
+	met(t, strings.Replace(mirroring, "cluster A", "setting failure-attempts=2\ncluster A", 1)+`fault cut A>B
+until state B/t-0=FAILED
+until attempts B/t-0=3
+expect reason B/t-0=source-unreachable
+describe B/t-0 in B/m
+expect described B/t-0 desired=mirroring state=FAILED reason=source-unreachable attempts=3 lag=unknown
+after 2m fault heal A>B
+after 2m produce p A/t-0 1
+expect state B/t-0=FAILED
+recover t in B/m
+expect error last=NONE
+until state B/t-0=MIRRORING
+until lag B/t-0=0
+until attempts B/t-0=0
+expect reason B/t-0=none
+expect leo B/t-0=4
+`)
+}
+
+// A transaction that is open at the stop is aborted there, though the source commits it later.
+func TestTransactionTurnedRound(t *testing.T) {
+	text := strings.Replace(mirroring, "client q", "client tx transactional on A\nclient ty transactional on A\nclient r consumer on B\nclient q", 1)
+	met(t, text+`produce tx A/t-0 2
+commit tx
+expect error last=NONE
+produce ty A/t-0 1
+abort ty
+expect aborted A/t-0=1
+produce tx A/t-0 1
+until hw B/t-0=9
+expect lso B/t-0=8
+stop t in B/m
+until state B/t-0=STOPPED
+expect aborted B/t-0=2
+commit tx
+expect error last=NONE
+expect turned-round B/t-0=1
+expect turned-round A/t-0=0
+expect hanging B/t-0=0
+consume r B/t-0 read-committed
+until read r=5
+expect reads r=5
+produce tx A/t-0 1
+commit tx on B
+expect error last=INVALID_PRODUCER_ID_MAPPING
+`)
 }

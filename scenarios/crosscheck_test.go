@@ -65,7 +65,7 @@ func TestCrossCheckOfARun(t *testing.T) {
 
 // A sweep cross-checks one seed in 16, and every seed that fails when it is run for the second time.
 func TestSweepCrossChecks(t *testing.T) {
-	d, err := Choose(Generate(0, faults.None), "", []string{"marker=none"})
+	d, err := Choose(Generate(0, faults.None), "start-stop", []string{"marker=none"})
 	if err != nil {
 		t.Fatal(err)
 	}

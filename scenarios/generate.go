@@ -169,7 +169,9 @@ func (g *generator) produce(cluster string) *format.Produce {
 	if c.Plain && g.ask(acksOf, 2) == 1 {
 		a.Acks = 1
 	}
-	a.Count = max(1, min(a.Count, mostRecords-g.records-1))
+	if g.full() {
+		a.Count = 1
+	}
 	a.Batch = min(a.Batch, a.Count)
 	g.records += a.Count
 	return a

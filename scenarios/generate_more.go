@@ -60,11 +60,13 @@ func (g *generator) moreTopology() {
 	g.x.describes, g.x.deletes = g.chance(describesOf, 25), g.chance(deletesOf, 8)
 }
 
-// transactions adds a transactional client on either side, and readers in read_committed.
+// transactions adds a transactional client on either side, and a reader in read_committed, in the place of what clients were
+// drawn beside the first three.
 func (x *extras) transactions(g *generator) {
 	if !g.chance(transactionsOf, 45) {
 		return
 	}
+	g.s.Clients = g.s.Clients[:3]
 	for _, on := range []string{"A", "B"} {
 		g.s.Clients = append(g.s.Clients, format.Client{Name: "t" + on, Kind: format.Transactional, On: on})
 	}
@@ -94,6 +96,9 @@ func (g *generator) transact(cluster string) {
 		for range 1 + g.ask(transactionsOf, 3) {
 			a := &format.Produce{Client: client, To: g.anyPartition(cluster), Count: 1 + g.ask(countOf, 4), Acks: -1, PID: -1,
 				Batch: 1 + g.ask(batchOf, 2)}
+			if g.full() {
+				return
+			}
 			a.Batch = min(a.Batch, a.Count)
 			g.records += a.Count
 			g.at(at, a)
@@ -110,6 +115,9 @@ func (g *generator) transact(cluster string) {
 		at += id.Millisecond * id.Duration(g.ask(offsetOf, 2000))
 	}
 }
+
+// full tells whether the run has nearly as many records as it may have: the producers of the story write some yet.
+func (g *generator) full() bool { return g.records > mostRecords-120 }
 
 // requests adds what an operator asks of a mirror in the window besides: a pause and its end, recovery, a description.
 func (g *generator) requests(to string) {
@@ -136,7 +144,12 @@ func (g *generator) beside() {
 	if g.x.other {
 		g.at(g.some(), g.asked(format.StartTopics, "u", "B", otherMirror))
 		for range 1 + g.ask(burstsOf, 3) {
-			g.at(g.some(), &format.Produce{Client: "p", To: format.TP{Cluster: "A", Topic: "u"}, Count: 1 + g.ask(countOf, 6), Acks: -1, PID: -1, Batch: 1})
+			a := &format.Produce{Client: "p", To: format.TP{Cluster: "A", Topic: "u"}, Count: 1 + g.ask(countOf, 6), Acks: -1, PID: -1, Batch: 1}
+			if g.full() {
+				break
+			}
+			g.records += a.Count
+			g.at(g.some(), a)
 		}
 		switch g.ask(otherOf, 3) {
 		case 1:

@@ -113,8 +113,8 @@ func measure(s *format.Scenario) (m sizes) {
 		case *format.Operate:
 			if a.Request == format.StopTopics {
 				stopped[a.Mirror.Cluster]++
-			} else if a.Mirror.Cluster == "A" {
-				m.failbacks++
+			} else if a.Request == format.StartTopics && a.Mirror.Cluster == "A" {
+				m.failbacks = 1
 			}
 		}
 	}

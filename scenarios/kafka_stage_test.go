@@ -25,6 +25,7 @@ type staging struct {
 	settings                       string
 	epoch                          int32    // the leader epoch of A/t-0 at first
 	scripted                       []string // brokers for which the test speaks
+	more                           string   // clients and topics beside those of every stage
 	late                           late
 }
 
@@ -68,7 +69,7 @@ func newStage(t *testing.T, set staging) *stage {
 	orElse(&set.replicas, set.brokers)
 	orElse(&set.controllers, 1)
 	s := &stage{T: t, topology: fmt.Sprintf("scenario stage\n%s\ncluster A brokers=%d controllers=%d\n"+
-		"topic t on A partitions=1 replicas=%d min-isr=1\n%s\n", set.settings, set.brokers, set.controllers, set.replicas, stageClients)}
+		"topic t on A partitions=1 replicas=%d min-isr=1\n%s%s\n", set.settings, set.brokers, set.controllers, set.replicas, stageClients, set.more)}
 	parsed, err := format.Parse("stage.scn", []byte(s.topology))
 	if err != nil {
 		t.Fatal(err)

@@ -30,6 +30,7 @@ func (r *run) live(a *format.Live) {
 	}
 	if !r.ended() {
 		r.watch().suite.JudgeLive(core, a.Limit(), r.waits())
+		r.result.Accepted = r.watch().suite.Accepted()
 	}
 }
 

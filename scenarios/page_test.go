@@ -45,6 +45,37 @@ func TestPages(t *testing.T) {
 	}
 }
 
+// What stands between these lines of PROTOCOL.md is generated.
+const (
+	statesBegin = "<!-- generated: mirrorsim protocols --states -->\n"
+	statesEnd   = "<!-- end of generated -->\n"
+)
+
+// TestPagesStates: PROTOCOL.md has the state machine that the code has. With -update it is written anew.
+func TestPagesStates(t *testing.T) {
+	const path = "../model/PROTOCOL.md"
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, rest, ok := strings.Cut(string(text), statesBegin)
+	got, tail, closed := strings.Cut(rest, statesEnd)
+	if !ok || !closed {
+		t.Fatalf("%s has no block between %q and %q", path, statesBegin, statesEnd)
+	}
+	m := States()
+	want := "\n" + m.Markdown() + "\n```mermaid\n" + m.Mermaid() + "```\n\n"
+	if *update {
+		if err := os.WriteFile(path, []byte(head+statesBegin+want+statesEnd+tail), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if d := cmp.Diff(strings.Split(want, "\n"), strings.Split(got, "\n")); d != "" {
+		t.Errorf("out of step; rewrite it with go test ./scenarios -run Pages -update (-generated +page):\n%s", d)
+	}
+}
+
 // TestPageHasEveryCase: a case whose name begins with a letter of no family would be left out.
 func TestPageHasEveryCase(t *testing.T) {
 	page, err := Page()

@@ -39,7 +39,7 @@ func TestOptionsThatBreakAProperty(t *testing.T) {
 		{checkers.NoLoop, "reverse-check=unchecked", "reverse-check=checked",
 			oneOfThree + "start t in A/m\nafter 10s produce p A/t-0 1\n",
 			"A/t-0@a0 appended 0@0 (record 8/1) from its mirror of B, which has it from there: A→B→A"},
-		{checkers.ClientEpoch, "epoch-floor=unconstrained", "",
+		{checkers.ClientEpoch, "epoch-floor=unconstrained", "epoch-floor=fenced",
 			`cluster A brokers=2
 cluster B brokers=1
 topic t on A partitions=1 replicas=2
@@ -59,7 +59,7 @@ until read r=1
 				if set == "" {
 					continue
 				}
-				violated, occasions := verdicts(play(t, "scenario s\nset "+set+"\n"+c.steps, nil), false)
+				violated, occasions := verdicts(play(t, "scenario s\nprotocol start-stop\nset "+set+"\n"+c.steps, nil), false)
 				want := ""
 				if set == c.wrong {
 					want = c.want

@@ -236,7 +236,7 @@ func TestFoundScenarioFailsByItself(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.Sets = append(s.Sets, format.Set{Key: "marker", Token: "none"})
+	s.Revision, s.Sets = "start-stop", append(s.Sets, format.Set{Key: "marker", Token: "none"})
 	said := &saying{}
 	func() {
 		defer func() {

@@ -22,6 +22,7 @@ type Report struct {
 	Properties  []ReportProperty  `json:"properties"`
 	Violations  []ReportViolation `json:"violations"`
 	NotPromised []ReportExcuse    `json:"not_promised"`
+	Accepted    []string          `json:"accepted"` // waits that the design accepts (section 13), in words
 	Failures    []ReportFailure   `json:"failures"` // expectations that were not met
 	Deliveries  uint64            `json:"deliveries"`
 	Events      uint64            `json:"events"`
@@ -111,7 +112,8 @@ func (r *Result) ExitStatus() int {
 func (r *Result) Report(name string, d *Design, seed *uint64) *Report {
 	rep := &Report{Schema: "mirrorsim.run/1", Version: Version, Scenario: name, Seed: seed, Faults: "none", Verdict: r.Verdict(),
 		Protocol:   ReportProtocol{d.Revision, map[string]string{}},
-		Properties: []ReportProperty{}, Violations: []ReportViolation{}, NotPromised: []ReportExcuse{}, Failures: []ReportFailure{},
+		Properties: []ReportProperty{}, Violations: []ReportViolation{}, NotPromised: []ReportExcuse{},
+		Accepted: []string{}, Failures: []ReportFailure{},
 		Deliveries: r.Deliveries, Events: r.Events, Choices: r.Choices, Deviations: len(r.Deviations),
 		VirtualUs: int64(r.Virtual), Hash: fmt.Sprintf("%016x", r.Hash), Reproduce: Reproduce(name, d, seed)}
 	for _, s := range d.Sets {
@@ -126,6 +128,7 @@ func (r *Result) Report(name string, d *Design, seed *uint64) *Report {
 			rep.NotPromised = append(rep.NotPromised, ReportExcuse{v.Property, v.Why})
 		}
 	}
+	rep.Accepted = append(rep.Accepted, r.Accepted...)
 	for _, f := range r.Failures {
 		rep.Failures = append(rep.Failures, ReportFailure{f.Line, f.Text, f.Got})
 	}

@@ -41,16 +41,19 @@ func (w *wiring) request(a format.Act) (c id.Cluster, request wire.Body, results
 var actions = [...]wire.MirrorAction{format.StartTopics: wire.StartMirrorTopics, format.StopTopics: wire.StopMirrorTopics,
 	format.PauseTopics: wire.PauseMirrorTopics, format.ResumeTopics: wire.ResumeMirrorTopics, format.RecoverTopics: wire.RecoverMirrorTopics}
 
-// operate is a request for topics of a mirror. A topic that stands on the source only has its id. A stop by patterns alone
-// has one result.
+// operate is a request for topics of a mirror. A start names the source's topics, other requests those of the destination.
+// A topic that stands on one side only has the id that it has there. A stop by patterns alone has one result.
 func (w *wiring) operate(a *format.Operate) (id.Cluster, wire.Body, int) {
 	m, c := w.mirrorOf(a.Mirror)
 	req := &wire.MirrorTopicsRequest{Action: actions[a.Request], Mirror: m, Patterns: a.Patterns, Client: id.None}
 	x := w.scenario.FindMirror(a.Mirror)
 	for _, name := range a.Topics {
-		on := x.To
+		on, other := x.To, x.From
+		if a.Request == format.StartTopics {
+			on, other = other, on
+		}
 		if w.scenario.TopicOf(on, name) == nil {
-			on = x.From
+			on = other
 		}
 		req.Topics = append(req.Topics, w.topicOn(on, name))
 	}

@@ -44,6 +44,7 @@ type Result struct {
 	Virtual                     id.Duration
 	Coverage                    Coverage
 	Crossed                     checkers.CrossCounts // with Options.CrossCheck
+	Accepted                    []string             // waits that the design accepts, found by the second phase; in words
 
 	Names   *id.Names
 	Ledger  *checkers.Ledger

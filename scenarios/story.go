@@ -75,7 +75,7 @@ func (t *teller) row(e *event.Event, text string) string {
 func strips(r *run) string {
 	var b strings.Builder
 	for _, p := range r.ledger().Partitions() {
-		if r.names.Topic(p.Topic) == format.StateTopic {
+		if format.Internal(r.names.Topic(p.Topic)) {
 			continue
 		}
 		for c := range r.names.Clusters {

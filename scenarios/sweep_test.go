@@ -16,10 +16,14 @@ import (
 	"mirrorsim/sim/choice"
 )
 
-// designOf is a revision with changes, as a sweep takes it.
+// designOf is the default revision, or the newer seed with changes, as a sweep takes it.
 func designOf(t *testing.T, sets ...string) *Design {
 	t.Helper()
-	d, err := Choose(&format.Scenario{}, "", sets)
+	revision := ""
+	if len(sets) > 0 {
+		revision = "start-stop"
+	}
+	d, err := Choose(&format.Scenario{}, revision, sets)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -82,16 +82,27 @@ func (v view) Read(client string) int64 {
 	return n
 }
 
-// Listed is the number of records under a heading of the loss report.
+// Listed is the number of records or transactions under a heading of the loss report.
 func (v view) Listed(h format.Heading, tp format.TP) int64 {
 	c, p := v.partition(tp)
 	r := v.ledger().LossReport(p)
-	list := [...][]checkers.LostRecord{format.Lost: r.Lost, format.TakenAfter: r.After, format.CutByStop: r.CutByStop,
+	lists := [...][]checkers.LostRecord{format.Lost: r.Lost, format.TakenAfter: r.After, format.CutByStop: r.CutByStop,
 		format.Discarded: r.Discarded, format.Trimmed: r.Trimmed, format.CopiedAgain: r.Recopied, format.Followed: r.Followed,
-		format.Unexplained: r.Unexplained}[h]
-	n := int64(0)
+		format.Unexplained: r.Unexplained}
+	switch h {
+	case format.Duplicates:
+		return count(r.Duplicates, func(x *checkers.DuplicateRecord) bool { return x.Cluster == c })
+	case format.TurnedRound:
+		return count(r.Turned, func(x *checkers.TurnedTransaction) bool { return x.Destination == c })
+	case format.Hanging:
+		return count(r.Hanging, func(x *checkers.HangingTransaction) bool { return x.Cluster == c })
+	}
+	return count(lists[h], func(x *checkers.LostRecord) bool { return x.Cluster == c })
+}
+
+func count[T any](list []T, is func(*T) bool) (n int64) {
 	for i := range list {
-		if list[i].Cluster == c {
+		if is(&list[i]) {
 			n++
 		}
 	}

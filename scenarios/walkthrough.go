@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"mirrorsim/model/id"
+	"mirrorsim/model/protocol"
 	"mirrorsim/model/record"
 	"mirrorsim/model/wire"
 	"mirrorsim/scenarios/format"
@@ -39,7 +40,7 @@ func walkF1(revision string, reasons []reason) (*walk, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &walk{revision: revision, reasons: reasons, fetched: map[follows]int64{}, stopped: map[id.Node]bool{}}
+	w := &walk{naming: d.Config.Names(), reasons: reasons, fetched: map[follows]int64{}, stopped: map[id.Node]bool{}}
 	if _, err = Run(s, Options{Protocol: d.Config, Story: w}); err != nil {
 		return nil, err
 	}
@@ -51,15 +52,15 @@ func walkF1(revision string, reasons []reason) (*walk, error) {
 
 // walk collects the telling messages of a run by the acts that they follow from.
 type walk struct {
-	revision string
-	names    *id.Names
-	cluster  []id.Cluster // by node
-	brokers  int          // the nodes below are brokers
-	reasons  []reason     // in the order of the run; those that are given are gone
-	acts     []walkAct
-	strips   string // as shown last
-	fetched  map[follows]int64
-	stopped  map[id.Node]bool // whose metadata show that the topic is to be stopped
+	naming  protocol.Naming
+	names   *id.Names
+	cluster []id.Cluster // by node
+	brokers int          // the nodes below are brokers
+	reasons []reason     // in the order of the run; those that are given are gone
+	acts    []walkAct
+	strips  string // as shown last
+	fetched map[follows]int64
+	stopped map[id.Node]bool // whose metadata show that the topic is to be stopped
 }
 
 // follows is a follower of a partition.
@@ -167,7 +168,7 @@ func (w *walk) moved(f follows, offset int64) bool {
 	return known && before != offset
 }
 
-func (w *walk) internal(p id.Partition) bool { return w.names.Topic(p.Topic) == format.StateTopic }
+func (w *walk) internal(p id.Partition) bool { return format.Internal(w.names.Topic(p.Topic)) }
 
 // late tells whether a message is of a mirror fetcher that is removed already.
 func (w *walk) late(from, to id.Node, b wire.Body) bool {
@@ -268,8 +269,8 @@ func (w *walk) recordText(list []record.Metadata) string {
 	for _, r := range list {
 		switch r := r.(type) {
 		case *record.MirrorTopicRecord:
-			words = append(words, fmt.Sprintf("topic=%s mirror=%s desired=%s",
-				w.names.Topic(r.Topic), w.names.Mirror(r.Mirror), r.Desired))
+			value := w.naming.MirrorNameConfig(w.names.Mirror(r.Mirror), r.Desired == record.WantPaused, r.Desired == record.WantStopped)
+			words = append(words, fmt.Sprintf("topic=%s mirror.name=%s", w.names.Topic(r.Topic), value))
 		case *record.PartitionRecord:
 			words = append(words, fmt.Sprintf("%s leader=%s leaderEpoch=%d partitionEpoch=%d",
 				w.names.Partition(r.Partition), w.names.Node(r.Leader), r.LeaderEpoch, r.PartitionEpoch))

@@ -79,7 +79,7 @@ func brings(n int) func(*wire.FetchResponse) bool {
 func startStopReasons() []reason {
 	return join(forwardReasons(), []reason{
 		because(requests(wire.StopMirrorTopics), "The operator stops the mirror. Any state is accepted, as seed "+
-			"004 names none (D18 stop-from=any); the controller writes desired=stopped (seed 004, Stop, 1 and 3)."),
+			"004 names none (D18 stop-from=any); the controller puts the suffix behind mirror.name (Stop, 1 and 3)."),
 		because(writes(record.Stopping), "The partition's leader sees it and transitions to STOPPING (Stop, 4). "+
 			"The topic stays read-only."),
 		because(writesPosition, "The stop sequence begins (Stop, 5). 5.1, the fetcher is removed, sends nothing. "+
@@ -133,8 +133,9 @@ func forwardReasons() []reason {
 			"is acknowledged when the high watermark has passed it: the follower's next fetch, from above the "+
 			"batch, says that it has it."),
 		because(requests(wire.StartMirrorTopics), "The request goes to any broker, which \"forwards to the active "+
-			"controller\". That validates the topic and writes its desired state into the metadata log (seed 000, "+
-			"Add, 1 to 3; the seeds keep it in the topic config mirror.name)."),
+			"controller\", here once it has asked the source for the topic's name and number of partitions (D37 "+
+			"start-topic). The controller validates the topic and writes its desired state into the metadata log, "+
+			"as the topic config mirror.name (seed 000, Add, 1 to 3)."),
 		because(every[*wire.ReadMirrorStatesRequest], "The partition's leader sees it in its metadata and "+
 			"\"queries the current mirror partition state from the coordinator\" (Add, 5). None is stored: UNKNOWN."),
 		because(writes(record.Preparing), "From UNKNOWN to PREPARING (Add, 6). \"The partition state is persisted "+

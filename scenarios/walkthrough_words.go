@@ -76,21 +76,15 @@ func (w *walk) mirrorFields(b wire.Body) string {
 
 // messageName is the name that the revision's seed gives to the message.
 func (w *walk) messageName(b wire.Body) string {
-	names := map[string]string{"Start": "StartMirrorTopics", "Stop": "StopMirrorTopics"}
-	if w.revision == "add-remove" {
-		names = map[string]string{"Start": "AddTopicsToMirror", "Stop": "RemoveTopicsFromMirror"}
-	}
 	switch b := b.(type) {
 	case *wire.MirrorTopicsRequest:
-		if b.Action == wire.StopMirrorTopics {
-			return names["Stop"] + "Request"
-		}
-		return names["Start"] + "Request"
+		return w.naming.Request(b.Action.String()) + "Request"
 	case *wire.MirrorTopicsResponse:
+		action := wire.StartMirrorTopics
 		if strings.Contains(w.acts[len(w.acts)-1].steps[0], "stop ") {
-			return names["Stop"] + "Response"
+			action = wire.StopMirrorTopics
 		}
-		return names["Start"] + "Response"
+		return w.naming.Request(action.String()) + "Response"
 	}
 	return b.API().String()
 }

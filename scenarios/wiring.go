@@ -2,7 +2,6 @@ package scenarios
 
 import (
 	"fmt"
-	"slices"
 
 	"mirrorsim/checkers"
 	"mirrorsim/model/broker"
@@ -146,7 +145,7 @@ func (w *wiring) nameTopics() {
 		create(id.Cluster(c), format.StateTopic)
 	}
 	for _, t := range w.scenario.Topics {
-		if t.Name != format.StateTopic && t.IDOf == "" {
+		if !format.Internal(t.Name) && t.IDOf == "" {
 			create(w.clusterOf(t.On), t.Name)
 		}
 	}
@@ -156,18 +155,10 @@ func (w *wiring) nameTopics() {
 		}
 	}
 	for c := range w.scenario.Clusters {
-		if w.transactional() {
-			create(id.Cluster(c), transactionTopic)
+		if w.scenario.Transactional() {
+			create(id.Cluster(c), format.TransactionTopic)
 		}
 	}
-}
-
-// transactionTopic is the internal topic that holds the transactions. Every cluster has it in a scenario with a
-// transactional client, which may come to any of them, and none in another.
-const transactionTopic = "__transaction_state"
-
-func (w *wiring) transactional() bool {
-	return slices.ContainsFunc(w.scenario.Clients, func(x format.Client) bool { return x.Kind == format.Transactional })
 }
 
 // brokersOf are the nodes of a cluster's brokers.
@@ -218,12 +209,12 @@ func (w *wiring) firstRecords(c id.Cluster) []record.Metadata {
 	for _, n := range w.brokersOf(c) {
 		list = append(list, &record.BrokerRecord{Broker: n, Incarnation: 1})
 	}
-	list = append(list, w.topicRecords(c, w.stateTopic(c))...)
-	if w.transactional() {
-		list = append(list, w.topicRecords(c, w.internalTopic(c, transactionTopic, w.settings.TxnPartitions))...)
+	list = append(list, w.topicRecords(c, w.internalTopic(c, format.StateTopic))...)
+	if w.scenario.Transactional() {
+		list = append(list, w.topicRecords(c, w.internalTopic(c, format.TransactionTopic))...)
 	}
 	for i := range w.scenario.Topics {
-		if t := &w.scenario.Topics[i]; t.Name != format.StateTopic && w.clusterOf(t.On) == c {
+		if t := &w.scenario.Topics[i]; !format.Internal(t.Name) && w.clusterOf(t.On) == c {
 			list = append(list, w.topicRecords(c, t)...)
 		}
 	}
@@ -242,20 +233,10 @@ func (w *wiring) mirrorRecord(m *format.Mirror) *record.MirrorRecord {
 		Include: m.Include, Exclude: m.Excludes()}
 }
 
-// stateTopic is the scenario's __mirror_state of c, or the default one.
-func (w *wiring) stateTopic(c id.Cluster) *format.Topic {
-	for i := range w.scenario.Topics {
-		if t := &w.scenario.Topics[i]; t.Name == format.StateTopic && w.clusterOf(t.On) == c {
-			return t
-		}
-	}
-	return w.internalTopic(c, format.StateTopic, w.settings.StatePartitions)
-}
-
-// internalTopic has as many replicas as there are brokers, at most 3.
-func (w *wiring) internalTopic(c id.Cluster, name string, partitions int64) *format.Topic {
-	return &format.Topic{Name: name, On: w.scenario.Clusters[c].Name, Partitions: int(partitions),
-		Replicas: min(w.scenario.Clusters[c].Brokers, 3)}
+// internalTopic is an internal topic of a cluster.
+func (w *wiring) internalTopic(c id.Cluster, name string) *format.Topic {
+	t := w.scenario.InternalTopic(name, w.scenario.Clusters[c].Name, &w.settings)
+	return &t
 }
 
 func (w *wiring) topicRecords(c id.Cluster, t *format.Topic) []record.Metadata {
@@ -265,7 +246,7 @@ func (w *wiring) topicRecords(c id.Cluster, t *format.Topic) []record.Metadata {
 	switch t.Name {
 	case format.StateTopic:
 		made.Internal = record.MirrorStateTopic
-	case transactionTopic:
+	case format.TransactionTopic:
 		made.Internal = record.TransactionStateTopic
 	}
 	list := []record.Metadata{made}
@@ -287,7 +268,8 @@ func (w *wiring) topology() checkers.Topology {
 	producer, _ := w.config.MirroredProducer(0)
 	byEpoch, byOffset := w.config.MarkerParts()
 	return checkers.Topology{Cluster: w.cluster, Names: &w.names, RewritesEpochs: epoch != 1, RewritesProducers: producer != 0,
-		ResetClosesTransactions: w.config.ResetClearsTransactions(), PositionEpoch: byEpoch, PositionOffset: byOffset}
+		ResetClosesTransactions: w.config.ResetClearsTransactions(), PositionEpoch: byEpoch, PositionOffset: byOffset,
+		DropsEarlyPauses: w.config.OnEarlyPause() == protocol.EarlyPauseDropped, StopsDeleted: w.config.OnSourceDeleted() == protocol.DeletedStops}
 }
 
 // partition is the partition that tp names, with its cluster.

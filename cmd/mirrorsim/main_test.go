@@ -23,6 +23,10 @@ func TestBadInput(t *testing.T) {
 	if err := os.WriteFile(file, []byte("scenario X\n\ncluster A brokrs=2\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
+	group := filepath.Join(filepath.Dir(file), "group.scn")
+	if err := os.WriteFile(group, []byte("scenario X\ncluster A brokers=2\nclient g group on A\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		name string
 		args []string
@@ -33,7 +37,7 @@ func TestBadInput(t *testing.T) {
 		{"option by id", []string{"run", "F1", "--set", "D1=epok"}, []string{"epok", "epoch-and-offset"}},
 		{"no equals sign", []string{"run", "F1", "--set", "marker"}, []string{"marker", "NAME=TOKEN"}},
 		{"unknown revision", []string{"run", "F1", "--protocol", "frist"}, []string{"frist", "first", "start-stop"}},
-		{"option that is not built", []string{"run", "F1", "--set", "epoch-floor=fenced"}, []string{"epoch-floor", "fenced", "unconstrained"}},
+		{"client that is not built", []string{"run", group}, []string{"line 3", "group", "not built"}},
 		{"unknown scenario", []string{"run", "F99"}, []string{"F99", "F1", ".scn"}},
 		{"no such file", []string{"run", "none/such.scn"}, []string{"none/such.scn"}},
 		{"malformed line", []string{"run", file}, []string{file, "3", "brokrs", "brokers="}},
@@ -47,6 +51,8 @@ func TestBadInput(t *testing.T) {
 		{"too many", []string{"run", "F1", "F2"}, []string{"2 arguments", "run [SCENARIO]"}},
 		{"too few", []string{"scenarios", "show"}, []string{"0 arguments", "show SCENARIO"}},
 		{"explain nothing", []string{"protocols", "--explain", "D99"}, []string{"D99", "marker", "first"}},
+		{"diagram of what", []string{"protocols", "--mermaid"}, []string{"--mermaid", "--states"}},
+		{"explain states", []string{"protocols", "--states", "--explain", "D1"}, []string{"--explain", "--states"}},
 		{"nowhere to record to", []string{"run", "--record", "none/such.rec"}, []string{"--record", "none"}},
 		{"negative seeds", []string{"scenarios", "verify", "--seeds", "-3"}, []string{"--seeds -3", "from 0"}},
 		{"fmt of a bad file", []string{"scenarios", "fmt", file}, []string{file, "brokrs"}},
@@ -128,8 +134,8 @@ func TestReproduce(t *testing.T) {
 }
 
 func TestOverrideIsSaid(t *testing.T) {
-	_, out, _ := command("run", "F2", "--set", "lookup-over=max", "--quiet")
-	if line, _, _ := strings.Cut(out, "\n"); !strings.Contains(line, "overrides") || !strings.Contains(line, "latest-run") {
+	_, out, _ := command("run", "F7", "--set", "reverse-check=unchecked", "--quiet")
+	if line, _, _ := strings.Cut(out, "\n"); !strings.Contains(line, "overrides") || !strings.Contains(line, "the file says checked") {
 		t.Errorf("the first line is %q", line)
 	}
 }
@@ -160,7 +166,8 @@ func TestShowAndFmtRoundTrip(t *testing.T) {
 }
 
 func TestProtocolsExplain(t *testing.T) {
-	for word, want := range map[string]string{"marker": "D1 marker", "d7": "D7 stop-bump", "first": "start-stop but for"} {
+	for word, want := range map[string]string{"marker": "D1 marker", "d7": "D7 stop-bump", "first": "start-stop but for",
+		"add-remove": "names AddTopicsToMirror, RemoveTopicsFromMirror, .paused, .removed"} {
 		if code, out, _ := command("protocols", "--explain", word); code != 0 || !strings.Contains(out, want) {
 			t.Errorf("--explain %s: exit status %d\n%s", word, code, out)
 		}
@@ -172,19 +179,45 @@ func TestProtocolsExplain(t *testing.T) {
 	}
 }
 
+// The state machine in its three forms has each edge that the design's table has, and what decides on it.
+func TestProtocolsStates(t *testing.T) {
+	for _, c := range []struct {
+		args []string
+		want []string
+	}{
+		{nil, []string{"\nEPOCH_FENCING (", "  from   UNKNOWN       stopped is desired (D46 unknown-stop=stopping)\n", "(D25 early-pause)\n"}},
+		{[]string{"--mermaid"}, []string{"stateDiagram-v2\n", "    [*] --> STOPPING: D46 unknown-stop=stopping\n", "    PAUSED --> MIRRORING\n"}},
+		{[]string{"--json"}, []string{`{"schema":"mirrorsim.states/1"`, `"decision":"D25 early-pause"`}},
+	} {
+		code, out, diag := command(append([]string{"protocols", "--states"}, c.args...)...)
+		for _, want := range c.want {
+			if code != 0 || !strings.Contains(out, want) {
+				t.Errorf("%v: exit status %d, without %q\n%s%s", c.args, code, want, out, diag)
+			}
+		}
+	}
+	if code, out, _ := command("protocols", "--states", "--mermaid", "--json"); code != exitBadInput || !strings.Contains(out, "mirrorsim.error/1") {
+		t.Errorf("a diagram as JSON: exit status %d\n%s", code, out)
+	}
+	_, out, _ := command("protocols", "--states", "--mermaid")
+	if n := strings.Count(out, " --> "); n != 29 { // 28 of the table, and STOPPING from UNKNOWN
+		t.Errorf("the diagram has %d edges", n)
+	}
+}
+
 // A failed run that was not told shows what led to its first violation; one that was told has shown it.
 func TestLastActs(t *testing.T) {
 	const title, act = "The last acts before it:", "a1      t-0 fetches from b0 at 5 (source leader epoch 1)"
-	_, quiet, _ := command("run", "F4", "--set", "marker=none", "--quiet")
+	_, quiet, _ := command("run", "F4", "--protocol", "start-stop", "--set", "marker=none", "--quiet")
 	_, after, found := strings.Cut(quiet, title)
 	acts, _, _ := strings.Cut(after, "\n\n")
 	if lines := strings.Split(strings.TrimSpace(acts), "\n"); !found || !strings.HasSuffix(lines[len(lines)-1], act) {
 		t.Errorf("the acts before the violation are %s", acts)
 	}
-	if _, told, _ := command("run", "F4", "--set", "marker=none"); strings.Contains(told, title) {
+	if _, told, _ := command("run", "F4", "--protocol", "start-stop", "--set", "marker=none"); strings.Contains(told, title) {
 		t.Error("a run that was told lists its last acts again")
 	}
-	if _, holds, _ := command("run", "F4", "--quiet"); strings.Contains(holds, title) {
+	if _, holds, _ := command("run", "F4", "--protocol", "start-stop", "--quiet"); strings.Contains(holds, title) {
 		t.Error("a run that holds lists its last acts")
 	}
 }

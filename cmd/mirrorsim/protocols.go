@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"mirrorsim/model/protocol"
+	"mirrorsim/scenarios"
 )
 
 // protocolsReport is the decision points and revisions as JSON, schema mirrorsim.protocols/1.
@@ -28,14 +29,15 @@ type decisionReport struct {
 type optionReport struct {
 	Token string   `json:"token"`
 	Doc   string   `json:"doc"`
-	Built bool     `json:"built"`
-	In    []string `json:"in"` // the revisions that choose it
+	Built bool     `json:"built"` // true: every option is
+	In    []string `json:"in"`    // the revisions that choose it
 }
 
 type revisionReport struct {
 	Name    string         `json:"name"`
 	Doc     string         `json:"doc"`
 	Base    string         `json:"base,omitempty"`
+	Names   []string       `json:"names"` // of the requests to start and to stop topics, and the ends of mirror.name
 	Changes []changeReport `json:"changes"`
 }
 
@@ -49,14 +51,20 @@ type changeReport struct {
 
 func protocolsCommand(asJSON *bool) *cobra.Command {
 	var explain string
+	var states, mermaid bool
 	c := &cobra.Command{
 		Use:   "protocols",
 		Short: "Print the revisions of the design and its decision points",
 		Long: "protocols prints the revisions, what each one that is based on another changes and why, and the decision points\n" +
 			"with the option that each revision chooses. --explain says all about one decision or one revision. A token with *\n" +
-			"is a reading where the revision's text is silent, one with – is chosen though nothing asks, one with + is changed.",
+			"is a reading where the revision's text is silent, one with – is chosen though nothing asks, one with + is changed.\n\n" +
+			"--states prints the state machine of a mirrored partition instead, with the decisions that its edges depend on;\n" +
+			"with --mermaid as a diagram in Mermaid's language.",
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
+			if states || mermaid {
+				return printStates(c.OutOrStdout(), explain, states, mermaid, *asJSON)
+			}
 			rep, err := protocolsOf(explain)
 			if err != nil {
 				return err
@@ -73,7 +81,29 @@ func protocolsCommand(asJSON *bool) *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&explain, "explain", "", "say all about one decision (name or id) or revision")
+	c.Flags().BoolVar(&states, "states", false, "print the state machine of a mirrored partition")
+	c.Flags().BoolVar(&mermaid, "mermaid", false, "with --states: as a Mermaid diagram")
 	return c
+}
+
+// printStates prints the state machine as a table, as a diagram, or as JSON.
+func printStates(out io.Writer, explain string, states, mermaid, asJSON bool) error {
+	m := scenarios.States()
+	switch {
+	case !states:
+		return &usageError{word: "--mermaid", problem: "--mermaid is a form of --states", want: []string{"--states --mermaid"}}
+	case explain != "":
+		return &usageError{word: "--explain", problem: "--explain says nothing of states", want: []string{"--states", "--states --mermaid"}}
+	case mermaid && asJSON:
+		return &usageError{word: "--json", problem: "a diagram is not printed as JSON", want: []string{"--states --mermaid", "--states --json"}}
+	case asJSON:
+		printJSON(out, m)
+	case mermaid:
+		fmt.Fprint(out, m.Mermaid())
+	default:
+		fmt.Fprint(out, m)
+	}
+	return nil
 }
 
 // protocolsOf is everything, or only what only names.
@@ -98,7 +128,7 @@ func protocolsOf(only string) (*protocolsReport, error) {
 		if only != "" && only != p.Name {
 			continue
 		}
-		row := revisionReport{p.Name, p.Doc, p.Base, nil}
+		row := revisionReport{p.Name, p.Doc, p.Base, namesOf(p.Name), nil}
 		for _, x := range p.Changes {
 			row.Changes = append(row.Changes, changeReport{x.Decision, names[x.Decision], x.Token, x.Mark.String(), x.Reason})
 		}
@@ -108,6 +138,15 @@ func protocolsOf(only string) (*protocolsReport, error) {
 		return nil, &protocol.UnknownError{Kind: "decision or revision", Word: only, Want: want}
 	}
 	return rep, nil
+}
+
+func namesOf(revision string) []string {
+	c, err := protocol.Revision(revision)
+	if err != nil {
+		panic(err)
+	}
+	n := c.Names()
+	return append([]string{n.Request("StartMirrorTopics"), n.Request("StopMirrorTopics")}, n.ReservedSuffixes()...)
 }
 
 func chosenBy(decision, token string) []string {
@@ -170,19 +209,15 @@ func printExplained(out io.Writer, rep *protocolsReport) {
 	for _, d := range rep.Decisions {
 		fmt.Fprintf(out, "%s %s: %s\nSource: %s\n", d.ID, d.Name, d.Doc, d.Source)
 		for _, o := range d.Options {
-			built := ""
-			if !o.Built {
-				built = " (not built: refuses to run)"
-			}
 			in := ""
 			if len(o.In) > 0 {
 				in = " [" + strings.Join(o.In, ", ") + "]"
 			}
-			fmt.Fprintf(out, "  %-24s %s%s%s\n", o.Token, o.Doc, in, built)
+			fmt.Fprintf(out, "  %-24s %s%s\n", o.Token, o.Doc, in)
 		}
 	}
 	for _, r := range rep.Revisions {
-		fmt.Fprintf(out, "%s: %s\n", r.Name, r.Doc)
+		fmt.Fprintf(out, "%s: %s\n  names %s\n", r.Name, r.Doc, strings.Join(r.Names, ", "))
 		if r.Base != "" {
 			printChanges(out, r)
 			continue

@@ -14,7 +14,7 @@ import (
 func recordFailure(t *testing.T) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "f4.rec")
-	code, out, diag := command("run", "F4", "--seed", "5", "--set", "marker=none", "--record", file, "--quiet")
+	code, out, diag := command("run", "F4", "--seed", "5", "--protocol", "start-stop", "--set", "marker=none", "--record", file, "--quiet")
 	if code != 1 || !strings.Contains(out, "VIOLATED log-matching") {
 		t.Fatalf("exit status %d\n%s%s", code, out, diag)
 	}
@@ -135,10 +135,10 @@ func TestShrinkCommand(t *testing.T) {
 		name string
 		args []string
 	}{
-		{"a scenario", []string{"F4", "--set", "marker=none"}},
-		{"a scenario under a seed", []string{"F4", "--set", "marker=none", "--seed", "5"}},
+		{"a scenario", []string{"F4", "--protocol", "start-stop", "--set", "marker=none"}},
+		{"a scenario under a seed", []string{"F4", "--protocol", "start-stop", "--set", "marker=none", "--seed", "5"}},
 		{"a recording", []string{recordFailure(t)}},
-		{"a generated scenario", []string{"--seed", fmt.Sprint(seed), "--faults", "light", "--set", "marker=none"}},
+		{"a generated scenario", []string{"--seed", fmt.Sprint(seed), "--faults", "light", "--protocol", "start-stop", "--set", "marker=none"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "small.scn")

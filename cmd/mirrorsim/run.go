@@ -160,6 +160,9 @@ func printVerdict(out io.Writer, r *scenarios.Result, command string, acts []str
 	for _, x := range r.Failures {
 		fmt.Fprintf(out, "FAILED line %d: %s: %s\n", x.Line, x.Text, x.Got)
 	}
+	for _, x := range r.Accepted {
+		fmt.Fprintf(out, "ACCEPTED LIMIT %s\n", x)
+	}
 	if r.Violated() {
 		fmt.Fprintf(out, "Repeat it with: %s\n\n", command)
 		if len(acts) > 0 {
@@ -167,7 +170,7 @@ func printVerdict(out io.Writer, r *scenarios.Result, command string, acts []str
 		}
 	}
 	for _, v := range r.Verdicts {
-		fmt.Fprintf(out, "  %-18s %-14s %7d occasions\n", v.Property, v.Status, v.Occasions)
+		fmt.Fprintf(out, "  %-22s %-14s %7d occasions\n", v.Property, v.Status, v.Occasions)
 	}
 	for _, report := range r.Ledger.LossReports() {
 		fmt.Fprintf(out, "\n%s", report.AppendText(nil, r.Names))

@@ -123,7 +123,7 @@ func printSweep(out io.Writer, r *scenarios.SweepReport, d *scenarios.Design) {
 		printFailure(out, f)
 	}
 	for _, p := range r.Properties {
-		fmt.Fprintf(out, "  %-18s %-14s %11d occasions", p.ID, p.Verdict, p.Occasions)
+		fmt.Fprintf(out, "  %-22s %-14s %11d occasions", p.ID, p.Verdict, p.Occasions)
 		if p.Violations > 0 {
 			fmt.Fprintf(out, ", %d violations", p.Violations)
 		}

@@ -158,15 +158,17 @@ func tell(r *rig, c id.Cluster, name string, partitions uint16) (asked id.Topic,
 	return m.Partition.Topic, to
 }
 
+// forwarded is the start as the controller gets it.
+func forwarded(t *testing.T, r *rig, want []wire.SourceTopic) {
+	t.Helper()
+	m, to := take[*wire.MirrorTopicsRequest](r)
+	same(t, "forwarded", []any{to, m.Client, m.Correlation, m.Topics}, []any{c0, admin, uint32(5), []id.Topic{tp.Topic, 77}})
+	same(t, "sources", m.Sources, want)
+	same(t, "sent besides", r.pending(), "")
+}
+
 // TestStartAsksTheSource for name and number of partitions of each topic, whatever D37 says, and forwards what it was told.
 func TestStartAsksTheSource(t *testing.T) {
-	forwarded := func(t *testing.T, r *rig, want []wire.SourceTopic) {
-		t.Helper()
-		m, to := take[*wire.MirrorTopicsRequest](r)
-		same(t, "forwarded", []any{to, m.Client, m.Correlation, m.Topics}, []any{c0, admin, uint32(5), []id.Topic{tp.Topic, 77}})
-		same(t, "sources", m.Sources, want)
-		same(t, "sent besides", r.pending(), "")
-	}
 	t.Run("told", func(t *testing.T) {
 		r := sourced(t)
 		r.message(admin, startRequest())
@@ -207,6 +209,10 @@ func TestStartAsksTheSource(t *testing.T) {
 		same(t, "asked", of, id.Node(21))
 		forwarded(t, r, []wire.SourceTopic{{Topic: tp.Topic, Name: "t", Partitions: 2}, {Topic: 77, Name: "u", Partitions: 4}})
 	})
+}
+
+// TestStartWithoutTheSource: what no broker of the source told is left out.
+func TestStartWithoutTheSource(t *testing.T) {
 	t.Run("the source is silent", func(t *testing.T) {
 		r := sourced(t)
 		r.message(admin, startRequest())

@@ -56,12 +56,16 @@ func (p *producer) nextRequest() wire.Body {
 	return nil
 }
 
-// initialized takes the producer id and epoch.
+// initialized takes the producer id and epoch. Every partition's sequences begin anew, also when the pair is the one of
+// before: another cluster's allocator may give the same id.
 func (p *producer) initialized(r *wire.InitProducerIdResponse, out *node.Effects) {
 	if !p.coordinatorAnswered(r.Correlation, r.Code, out) {
 		return
 	}
 	p.as = identity{r.ProducerID, r.ProducerEpoch}
+	for i := range p.sequences {
+		p.sequences[i] = sequences{partition: p.sequences[i].partition, as: noIdentity, acked: -1}
+	}
 	e := out.Emit(event.ProducerIdReceived, id.Partition{})
 	e.ProducerID, e.BatchEpoch, e.From = p.as.id, int32(p.as.epoch), uint8(p.transaction.cluster)
 	p.drainAll(out)

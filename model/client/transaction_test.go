@@ -250,6 +250,48 @@ func TestCoordinatorCodes(t *testing.T) {
 	}
 }
 
+// TestFailedTransactionSendsNothingAgain: what is in flight when the transaction fails is returned with its own answer.
+func TestFailedTransactionSendsNothingAgain(t *testing.T) {
+	d, r := begun(t)
+	d.send(0, tp, 1)
+	second := request[*wire.ProduceRequest](d, 0)
+	d.produced(r, wire.InvalidTxnState, -1)
+	d.produced(second, wire.NotEnoughReplicas, -1)
+	d.history("called op2 on 0/0 1 records as 1000/0@1 acks -1", "sent op2 to 0 #0", "returned op1 by 0 INVALID_TXN_STATE -1",
+		"returned op2 by 0 NOT_ENOUGH_REPLICAS -1")
+	if d.armed(retryTimer) > 0 {
+		t.Error("a batch is to be sent again")
+	}
+}
+
+// TestCommitBeforeProducerID: a commit waits for the batches of a producer that has no id yet.
+func TestCommitBeforeProducerID(t *testing.T) {
+	d := transactional(t)
+	d.send(0, tp, 1)
+	d.end(0, true)
+	d.history("commit op1 on 0 as -1/-1")
+	d.leader(0, 0, 3)
+	d.finds(0, 1)
+	d.inits(1, 1000, 0)
+	d.adds(1, tp, wire.OK)
+	d.produced(request[*wire.ProduceRequest](d, 0), wire.OK, 0)
+	d.ends(1, true, identity{1000, 0}, wire.OK, identity{1000, 1})
+}
+
+// TestAbortOfFencedProducer: nothing is aborted under a pair that another has taken over, and the command says so.
+func TestAbortOfFencedProducer(t *testing.T) {
+	d, r := begun(t)
+	d.produced(r, wire.OK, 0)
+	d.send(0, tp1, 1)
+	d.leader(0, 1, 3)
+	d.adds(1, tp1, wire.ProducerFenced)
+	d.end(0, false)
+	d.quiet()
+	if last := d.lines[len(d.lines)-1]; last != "abort op3 returned PRODUCER_FENCED on 0 as 1000/0" {
+		t.Errorf("the abort: %s", last)
+	}
+}
+
 // TestEndFails: an end that is refused is returned, and the next transaction initialises anew.
 func TestEndFails(t *testing.T) {
 	for _, code := range []wire.Code{wire.ProducerFenced, wire.InvalidTxnState, wire.InvalidProducerIdMapping, wire.InvalidProducerEpoch} {
@@ -326,7 +368,7 @@ func TestT6(t *testing.T) {
 			t.Errorf("the commit: %s", last)
 		}
 		d.send(1, tp, 1)
-		d.inits(3, 2000, 0)
+		d.inits(3, 1000, 0) // the allocator of the other cluster gives the same id
 		d.adds(3, tp, wire.OK)
 		wantBatch(t, request[*wire.ProduceRequest](d, 2), 0, 0, 3)
 	}

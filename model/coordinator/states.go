@@ -31,8 +31,8 @@ func Machine() []Row {
 }
 
 const (
-	ifFenced   = "D15 epoch-floor=fenced"
-	ifRecovers = "D11 divergence=fail-or-recover"
+	ifFenced   = "D15 epoch-floor"
+	ifRecovers = "D11 divergence"
 	ifFailed   = "D36 failure-state=failed"
 )
 
@@ -93,7 +93,7 @@ func stoppingRows() []Row {
 		switch s {
 		case record.Stopping, record.Stopped:
 		case record.Failed:
-			stopping.From = append(stopping.From, Edge{State: s, When: stop + ", and D18 stop-from allows it"})
+			stopping.From = append(stopping.From, Edge{State: s, When: stop + ": D18 stop-from allows it, or had allowed it before the failure"})
 		default:
 			stopping.From = append(stopping.From, Edge{State: s, When: stop})
 		}

@@ -14,12 +14,45 @@ import (
 // until the replicas have followed (seed 000, "Add", 7; section 6 of the design). Without a marker (D1) nothing is
 // looked up and nothing is cut.
 func (m *Manager) prepare(p *partition, env *replica.Env) {
-	p.position = noPosition
+	p.position, p.own = noPosition, noPosition
 	if epoch, offset := env.Config.MarkerParts(); !epoch && !offset && !env.Config.ChecksReverse() {
 		m.cutTo(p, p.replica.Log.End(), env)
 		return
 	}
+	if env.Config.LookupOver() == protocol.LookupOwnToo {
+		m.recall(p, env)
+		return
+	}
 	m.lookUp(p, env)
+}
+
+// recall asks what this cluster has itself recorded when it last stopped mirroring from the source. Where the source has
+// not mirrored it back since, its own answer is older, or none (D22).
+func (m *Manager) recall(p *partition, env *replica.Env) {
+	p.phase = recalling
+	n := m.await(p, env)
+	if r := env.Image.Mirror(p.mirror); r != nil {
+		env.Out.Send(env.Self, &wire.LastMirroredPositionRequest{Asker: r.Source, Mirror: p.mirror, Partition: p.id, Own: true, Correlation: n})
+	}
+}
+
+// recalled takes this cluster's own answer, and goes on to ask the source.
+func (m *Manager) recalled(p *partition, res *wire.LastMirroredPositionResponse, env *replica.Env) {
+	if res.Code != wire.OK {
+		m.backOff(p, goRecall, env)
+		return
+	}
+	p.own = position{res.Epoch, res.Offset}
+	m.settle(p, env)
+	m.lookUp(p, env)
+}
+
+// or is the greater of two positions, by epoch, then by offset: boundaries of one history, which only move up.
+func (x position) or(y position) position {
+	if y.epoch > x.epoch || y.epoch == x.epoch && y.offset > x.offset {
+		return y
+	}
+	return x
 }
 
 // lookUp asks a broker of the source. Each attempt asks the next one.
@@ -45,12 +78,20 @@ func (m *Manager) sourceBroker(p *partition, env *replica.Env) id.Node {
 // partition is D49.
 func (m *Manager) LookedUp(from id.Node, res *wire.LastMirroredPositionResponse, env *replica.Env) {
 	p := m.find(res.Partition)
-	if p == nil || p.phase != lookingUp || p.correlation != res.Correlation {
+	switch {
+	case p == nil || p.correlation != res.Correlation:
+		return
+	case p.phase == recalling:
+		m.recalled(p, res, env)
+		return
+	case p.phase != lookingUp:
 		return
 	}
+	at := position{res.Epoch, res.Offset}.or(p.own)
+	found := res.Found || p.own != noPosition
 	e := env.Out.Emit(event.LookupReturned, p.id)
-	e.Mirror, e.Peer, e.To, e.BatchEpoch, e.Offset = p.mirror, from, uint8(res.Code), res.Epoch, res.Offset
-	if res.Found {
+	e.Mirror, e.Peer, e.To, e.BatchEpoch, e.Offset = p.mirror, from, uint8(res.Code), at.epoch, at.offset
+	if found {
 		e.Cause = 1
 	}
 	p.silence = 0
@@ -65,11 +106,11 @@ func (m *Manager) LookedUp(from id.Node, res *wire.LastMirroredPositionResponse,
 	case res.Code == wire.UnknownTopicOrPartition && m.unknownAtSource(p, env):
 	case res.Code != wire.OK && env.Config.RetriesLookup(), res.Code == wire.UnknownTopicOrPartition:
 		m.backOff(p, goLookUp, env)
-	case res.Code == wire.OK && !res.Found && env.Config.MissingRowFails():
+	case res.Code == wire.OK && !found && env.Config.MissingRowFails(p.replica.Log.Start() < p.replica.Log.End()):
 		m.fail(p, record.PositionMissing, env)
 	default:
-		if res.Code == wire.OK && res.Found {
-			p.position = position{res.Epoch, res.Offset}
+		if res.Code == wire.OK && found {
+			p.position = at
 		}
 		m.settle(p, env)
 		m.reach(p, point.LookupAnswered, goCut)

@@ -1,6 +1,7 @@
 // Package mirror is the mirror metadata manager of a broker: the state machine of each mirrored partition that the broker
 // leads, alignment with the source, the mirror fetcher, and the stop sequence. Changes of leadership and of the desired
 // state, answers of coordinators, source brokers and the controller, and the progress of replicas enter; requests, log
-// actions and points leave. Read manager.go first, then rules.go, persist.go, align.go, fetcher.go and stop.go;
-// gather.go is what a broker does for others: it answers position lookups and reads actual states for the controller.
+// actions and points leave. Read manager.go first, then rules.go, read.go, store.go, align.go, fetcher.go, stop.go, fence.go
+// and fail.go. What a broker does for others is in gather.go: lookup.go answers position lookups, check.go reads for the
+// controller what its validations need, describe.go describes a partition.
 package mirror

@@ -11,25 +11,34 @@ import (
 	"mirrorsim/model/wire"
 )
 
-// fail says that p cannot go on. It becomes FAILED, or keeps its state, by D36; both are tried again after the same
-// back-off, unless the reason does not pass by itself (section 3 of the design). The other partitions go on.
+// fail says that p cannot go on. It becomes FAILED, or keeps its state, by D36. FAILED is tried again after a back-off,
+// unless the reason does not pass by itself (section 3 of the design); a state that is kept is tried again in any case, as
+// there is no request that would bring it on. The other partitions go on. A stop does too, without the fetcher: some
+// orders of D3 stop it late, and a source that fails is what most stops are for.
 func (m *Manager) fail(p *partition, why record.Reason, env *replica.Env) {
 	m.stopFetcher(p, env)
-	if p.leaving() {
+	if p.leaving() || p.state == record.Stopping || p.state == record.Stopped {
 		return
 	}
-	p.reason, p.recovery = why, recoveries(p, env)
-	p.failures = min(p.failures+1, math.MaxInt16)
+	if asked := recoveries(p, env); asked > p.recovery {
+		p.failures, p.recovery = 0, asked // the operator asked while it was being tried again
+	}
+	p.reason = why
+	p.failures = min(p.failures, math.MaxInt16-1) + 1
 	if env.Config.FailureIsState() {
 		m.store(p, record.Failed, env)
 		return
 	}
-	p.phase, p.then = pausing, goEnter
+	if p.phase, p.then = pausing, goEnter; !p.entered {
+		p.then = goRead // the coordinator has moved, and its state is not asserted yet
+	}
 	env.Out.Arm(retryTimer(p), failureDelay(p, env), failureDelay(p, env)/5)
 }
 
 // leaving tells whether another state than the present one is being stored: what happens now is of no account.
-func (p *partition) leaving() bool { return p.phase == storing && p.target != p.state }
+func (p *partition) leaving() bool {
+	return p.target != p.state && (p.phase == storing || p.phase == pausing && p.then == goSendState)
+}
 
 // failureDelay doubles with every failure in a row: 1 s to 300 s, unless the settings say otherwise.
 func failureDelay(p *partition, env *replica.Env) id.Duration {
@@ -43,9 +52,11 @@ func failureDelay(p *partition, env *replica.Env) id.Duration {
 // failed is the action of FAILED: wait for the retry, for the operator, or for another desired state.
 func (m *Manager) failed(p *partition, env *replica.Env) {
 	m.stopFetcher(p, env)
-	if p.triedAgain(env) {
-		env.Out.Arm(failureTimer(p), failureDelay(p, env), failureDelay(p, env)/5)
+	if !p.triedAgain(env) {
+		env.Out.Cancel(failureTimer(p)) // of an earlier failure, for another reason
+		return
 	}
+	env.Out.Arm(failureTimer(p), failureDelay(p, env), failureDelay(p, env)/5)
 }
 
 // triedAgain tells whether FAILED is tried again by itself: the reason may pass, and the retries have not run out.
@@ -93,11 +104,12 @@ func (p *partition) failedFrom() record.State {
 // wentWell is the first good fetch after a failure: the attempts are counted anew, in what is stored too.
 func (m *Manager) wentWell(p *partition, env *replica.Env) {
 	p.fetcher.stale = false
-	if p.failures == 0 || p.state != record.Mirroring {
-		return
+	stored := env.Config.FailureIsState()
+	if p.failures == 0 || p.state != record.Mirroring || stored && p.phase != idle {
+		return // what is on its way to be stored has the attempts before: after the next fetch
 	}
 	p.failures, p.reason = 0, record.NoReason
-	if env.Config.FailureIsState() && p.phase == idle {
+	if stored {
 		m.store(p, record.Mirroring, env)
 	}
 }
@@ -106,6 +118,7 @@ func (m *Manager) wentWell(p *partition, env *replica.Env) {
 // the partition failed.
 func (m *Manager) silent(p *partition, env *replica.Env) bool {
 	p.silence++
+	p.unknown = 0
 	if id.Duration(p.silence)*env.Settings.FetchTimeout < env.Settings.SourceTimeout {
 		return false
 	}
@@ -115,7 +128,8 @@ func (m *Manager) silent(p *partition, env *replica.Env) bool {
 }
 
 // unknownAtSource counts a source broker that does not know the topic. One whose metadata are old may not know it yet; when
-// each of them has said so in turn, the topic is deleted there. It answers whether that is so.
+// each of them has said so in turn, none of them silent between, the topic is deleted there. It answers whether p failed
+// for it.
 func (m *Manager) unknownAtSource(p *partition, env *replica.Env) bool {
 	p.unknown++
 	if r := env.Image.Mirror(p.mirror); r == nil || int(p.unknown) < len(r.Bootstrap) {

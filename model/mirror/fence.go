@@ -41,16 +41,19 @@ func (m *Manager) bumpDone(p *partition, env *replica.Env) {
 }
 
 // tooHigh has the leader epoch raised where a batch of the source's epoch is near it, and answers true where the batch is
-// above it: that is not appended, and the partition goes to EPOCH_FENCING (D15).
+// above it: that is not appended, and the partition goes to EPOCH_FENCING (D15). A stop that fetches still (D3) does
+// neither: its leader epoch is raised by its own step.
 func (m *Manager) tooHigh(p *partition, batchEpoch int32, env *replica.Env) bool {
-	floor := env.Config.Floor()
-	if !floor.LeaderAccepts(batchEpoch, p.replica.LeaderEpoch()) {
-		if !p.leaving() {
-			m.store(p, record.EpochFencing, env)
-		}
+	floor, own := env.Config.Floor(), p.replica.LeaderEpoch()
+	accepted, goesOn := floor.LeaderAccepts(batchEpoch, own), p.state == record.Mirroring && !p.leaving()
+	if !goesOn {
+		return !accepted
+	}
+	if !accepted {
+		m.store(p, record.EpochFencing, env)
 		return true
 	}
-	if minimum, needed := floor.Bump(batchEpoch, p.fetcher.epoch, p.replica.LeaderEpoch()); needed && minimum > p.raised {
+	if minimum, needed := floor.Bump(batchEpoch, p.fetcher.epoch, own); needed && minimum > max(p.raised, own) {
 		m.raise(p, minimum, env)
 	}
 	return false
@@ -68,9 +71,9 @@ func (m *Manager) raise(p *partition, minimum int32, env *replica.Env) {
 
 func epochTimer(p *partition) node.Timer { return node.Timer{Kind: TimerEpoch, Partition: p.id} }
 
-// armEpochCheck arms the periodic check of the source's leader epoch, which only D15=fenced needs.
+// armEpochCheck arms the periodic check of the source's leader epoch, where D15 asks for one.
 func (m *Manager) armEpochCheck(p *partition, env *replica.Env) {
-	if env.Config.Floor() == protocol.FloorFenced {
+	if env.Config.Floor() >= protocol.FloorFenced {
 		env.Out.Arm(epochTimer(p), env.Settings.EpochCheck, 0)
 	}
 }

@@ -70,7 +70,7 @@ func (m *Manager) FoundSource(res *wire.MetadataResponse, env *replica.Env) {
 	case r != nil && res.Cluster != r.Source:
 		m.fail(p, record.SourceReplaced, env)
 		return
-	case res.Code == wire.UnknownTopicOrPartition:
+	case res.Code == wire.UnknownTopicOrPartition && res.Partitions == 0: // one with fewer partitions is not deleted
 		if !m.unknownAtSource(p, env) {
 			m.fetchLater(p, env)
 		}
@@ -81,9 +81,11 @@ func (m *Manager) FoundSource(res *wire.MetadataResponse, env *replica.Env) {
 		m.fetchLater(p, env) // no leader, or metadata older than what is known already
 		return
 	}
-	if p.phase == refreshing {
-		m.refreshed(p, res.LeaderEpoch, env)
-		return
+	if p.state == record.EpochFencing {
+		if p.phase == refreshing {
+			m.refreshed(p, res.LeaderEpoch, env)
+		}
+		return // otherwise its action has ended: what follows is being stored, or the state is read again
 	}
 	p.fetcher.leader, p.fetcher.epoch = res.Leader, res.LeaderEpoch
 	e := env.Out.Emit(event.MirrorFetchStarted, p.id)
@@ -111,7 +113,7 @@ func (m *Manager) fetch(p *partition, env *replica.Env) {
 	log := p.replica.Log
 	last := int32(-1)
 	if log.Start() < log.End() {
-		last = log.LatestEpoch()
+		last = log.LastBatchEpoch() // the cache may have an entry of this cluster's own behind it
 	}
 	wait := env.Settings.FetchMaxWait
 	if p.phase == probing {
@@ -137,6 +139,9 @@ func (m *Manager) Fetched(from id.Node, res *wire.FetchResponse, env *replica.En
 		e.Cause = 1
 	}
 	p.silence = 0
+	if res.Code == wire.OK || res.Code == wire.OffsetOutOfRange { // one that tells of a divergence tells the high watermark too
+		p.fetcher.heard, p.fetcher.sourceHW = true, res.HighWatermark
+	}
 	ok := false
 	switch {
 	case p.state == record.Preparing && p.phase != probing:
@@ -170,17 +175,20 @@ func (m *Manager) diverged(p *partition, offset int64, env *replica.Env) bool {
 	if p.state != record.Mirroring {
 		return false // the same fetch again, after a back-off
 	}
-	switch env.Config.OnDivergence() {
-	case protocol.DivergenceTruncates:
+	then := env.Config.OnDivergence()
+	if t := env.Image.Topic(p.id.Topic); t != nil && t.MirrorUnclean && then >= protocol.DivergenceFails {
+		if !p.leaving() {
+			p.cut = offset
+			m.store(p, record.UleRecovery, env)
+		}
+		return false
+	}
+	switch then {
+	case protocol.DivergenceTruncates, protocol.DivergenceRecovers:
 		m.followSource(p, offset, env)
 		return true
 	case protocol.DivergenceFails:
-		if t := env.Image.Topic(p.id.Topic); t != nil && t.MirrorUnclean && !p.leaving() {
-			p.cut = offset
-			m.store(p, record.UleRecovery, env)
-		} else {
-			m.fail(p, record.SourceDiverged, env)
-		}
+		m.fail(p, record.SourceDiverged, env)
 	}
 	return false
 }
@@ -215,7 +223,6 @@ func (m *Manager) fetchOutOfRange(p *partition, res *wire.FetchResponse, env *re
 // mirrored appends what the source sent, then follows its log start up to the local high watermark. It answers false when
 // nothing more is to be fetched now: a batch was refused.
 func (m *Manager) mirrored(p *partition, res *wire.FetchResponse, env *replica.Env) bool {
-	p.fetcher.heard, p.fetcher.sourceHW = true, res.HighWatermark
 	log := p.replica.Log
 	for _, b := range res.Batches {
 		if m.refuses(p, b, env) {

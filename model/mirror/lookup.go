@@ -18,12 +18,16 @@ type chain struct {
 }
 
 // LookUp begins to answer a position lookup of another cluster: the mirrors are found from this broker's metadata, their
-// coordinators are read, and the answer is taken over them (D22; section 6 of the design). A topic that this cluster lacks
-// has no position, not even -1, by which the asker would drop its log.
+// coordinators are read, and the answer is taken over them (D22; section 6 of the design). A topic that this cluster lacks,
+// or of which it has fewer partitions, has no position, not even -1, by which the asker would drop its log.
 func (m *Manager) LookUp(from id.Node, req *wire.LastMirroredPositionRequest, env *replica.Env) {
 	g := &gather{from: from, request: req}
-	if env.Image.Partition(req.Partition) == nil {
+	switch {
+	case env.Image.Topic(req.Partition.Topic) == nil:
 		env.Out.Send(from, g.position(req, wire.UnknownTopicOrPartition, env))
+		return
+	case env.Image.Partition(req.Partition) == nil:
+		env.Out.Send(from, g.position(req, wire.LeaderNotAvailable, env))
 		return
 	}
 	for _, r := range env.Image.Mirrors {
@@ -31,7 +35,9 @@ func (m *Manager) LookUp(from id.Node, req *wire.LastMirroredPositionRequest, en
 			g.reads = append(g.reads, read{mirror: r.Mirror, partition: req.Partition, counts: true})
 		}
 	}
-	g.findChain(req, env)
+	if !req.Own {
+		g.findChain(req, env)
+	}
 	m.begin(g, env)
 }
 
@@ -131,7 +137,7 @@ func (g *gather) position(req *wire.LastMirroredPositionRequest, code wire.Code,
 		return res
 	}
 	var best record.MirrorState
-	latest := env.Config.LookupOver() == protocol.LookupLatestRun
+	latest := env.Config.LookupOver() >= protocol.LookupLatestRun
 	for i := range g.reads {
 		a := g.reads[i].answer
 		if !a.HasPosition || !g.reads[i].counts {

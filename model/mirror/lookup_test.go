@@ -133,6 +133,9 @@ func TestLookupOfNoTopic(t *testing.T) {
 	res, to := take[*wire.LastMirroredPositionResponse](r)
 	same(t, "answer", []any{to, *res}, []any{a1, wire.LastMirroredPositionResponse{Cluster: clusterB, Partition: id.Partition{Topic: 99},
 		Code: wire.UnknownTopicOrPartition, Epoch: -1, Offset: -1, Correlation: 77}})
+	r.message(a1, &wire.LastMirroredPositionRequest{Asker: clusterA, Mirror: mirrorM, Partition: id.Partition{Topic: tp.Topic, Index: 9}})
+	res, _ = take[*wire.LastMirroredPositionResponse](r)
+	same(t, "a topic of fewer partitions", []any{res.Code, res.Found}, []any{wire.LeaderNotAvailable, false})
 }
 
 // Two brokers of a third cluster, from which B mirrors tp under the mirror o.
@@ -289,4 +292,19 @@ func TestReverseDoesNotCount(t *testing.T) {
 		HasPosition: true, Position: record.MirrorState{Epoch: 4}, Correlation: m.Correlation})
 	res, _ := take[*wire.LastMirroredPositionResponse](r)
 	same(t, "answer", []any{res.Code, res.Found}, []any{wire.OK, false})
+}
+
+// TestFewerPartitionsAtTheSource: a source that has the topic and lacks the partition has not deleted it (D24).
+func TestFewerPartitionsAtTheSource(t *testing.T) {
+	r := mirroring(t, plain(0, 0, 2), "source-deleted", "stop")
+	r.refreshes()
+	for range 4 {
+		r.told(func(m *wire.MetadataResponse) {
+			unknownTopic(m)
+			m.Partitions = 1
+		})
+		r.fire(mirror.TimerFetch)
+	}
+	none[*wire.MirrorTopicsRequest](r, "the topic is there")
+	same(t, "state", r.stored.State, record.Mirroring)
 }

@@ -39,6 +39,7 @@ const (
 	appending        // the in-sync replicas, to have the markers or the reset
 	pausing          // a back-off, before the same is tried again
 	refreshing       // the source, to tell its leader epoch
+	recalling        // this cluster's own coordinators, to tell what a stop has recorded here
 )
 
 // partition is the state machine of one mirrored partition that this broker leads.
@@ -51,6 +52,7 @@ type partition struct {
 	then     next
 	afresh   bool // the rules are to run again once the write or point is through
 	known    bool // the actual state has been read
+	asserted bool // it was stored in this leader epoch: no write of an earlier leader can take effect any more
 	entered  bool // the action of the actual state has begun in this leader epoch
 	writable bool
 	state    record.State
@@ -71,6 +73,7 @@ type partition struct {
 	agreed   bool     // this run's alignment is done
 	cut      int64    // of ULE_RECOVERY: where the source's history differs; noCut when that is not known
 	position position // in PREPARING what the lookup answered; otherwise what a stop of this run recorded
+	own      position // in PREPARING what an earlier stop on this cluster recorded (D22)
 	step     int      // of the stop sequence
 	asked    int32    // the minimum leader epoch of the bump under way
 	end      int64    // log end offset that the append under way waits for
@@ -148,10 +151,17 @@ func (m *Manager) add(r *replica.Replica, t *metadata.Topic, env *replica.Env) {
 // Lost tells the manager that this broker does not lead the partition any more: fetcher, timers, waits and cached state
 // go. What it wrote late is fenced by the coordinator.
 func (m *Manager) Lost(x id.Partition, env *replica.Env) {
+	if p := m.find(x); p != nil {
+		m.setWritable(p, false, env)
+		m.drop(x, env)
+	}
+}
+
+// drop forgets a partition: its fetcher, timers, waits and cached state.
+func (m *Manager) drop(x id.Partition, env *replica.Env) {
 	for i, p := range m.partitions {
 		if p.id == x {
 			m.stopFetcher(p, env)
-			m.setWritable(p, false, env)
 			for _, t := range []node.Timer{retryTimer(p), failureTimer(p), epochTimer(p), behindTimer(p)} {
 				env.Out.Cancel(t)
 			}
@@ -168,11 +178,11 @@ func (m *Manager) Intent(r *replica.Replica, t *metadata.Topic, env *replica.Env
 	case p == nil && t.Desired != record.WantNone:
 		m.add(r, t, env)
 	case p == nil:
-	case t.Desired == record.WantNone || t.Mirror != p.mirror:
-		m.Lost(p.id, env) // rule 0; another mirror begins with nothing known
-		if t.Desired != record.WantNone {
-			m.add(r, t, env)
-		}
+	case t.Desired == record.WantNone:
+		m.drop(p.id, env) // rule 0: a plain topic, which clients write to
+	case t.Mirror != p.mirror:
+		m.Lost(p.id, env) // another mirror begins with nothing known
+		m.add(r, t, env)
 	default:
 		p.desired = t.Desired
 		if p.desired != record.WantStopped {
@@ -279,6 +289,8 @@ func (m *Manager) again(p *partition, env *replica.Env) {
 		m.askState(p, env)
 	case storing:
 		m.sendState(p, env)
+	case recalling:
+		m.recall(p, env)
 	case lookingUp:
 		m.lookupTimedOut(p, env)
 	case recording:

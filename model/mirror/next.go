@@ -18,6 +18,7 @@ const (
 	goSendPosition
 	goSendBump
 	goEnter
+	goRecall
 )
 
 // proceed does what n names.
@@ -46,6 +47,8 @@ func (m *Manager) proceed(p *partition, n next, env *replica.Env) {
 		m.sendPosition(p, env)
 	case goSendBump:
 		m.sendBump(p, env)
+	case goRecall:
+		m.recall(p, env)
 	case goEnter:
 		m.enter(p, p.state, env)
 	}

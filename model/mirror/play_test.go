@@ -3,6 +3,7 @@ package mirror_test
 import (
 	"fmt"
 
+	"mirrorsim/model/coordinator"
 	"mirrorsim/model/event"
 	"mirrorsim/model/id"
 	"mirrorsim/model/record"
@@ -76,7 +77,7 @@ func (r *rig) play(to id.Node, m wire.Body) {
 	}
 }
 
-// write is a coordinator that takes every write.
+// write is a coordinator that takes every write of a legal edge.
 func (r *rig) write(m *wire.WriteMirrorStatesRequest) *wire.WriteMirrorStatesResponse {
 	rec := m.Record
 	if rec.Kind == record.LastMirroredEpochs {
@@ -87,9 +88,16 @@ func (r *rig) write(m *wire.WriteMirrorStatesRequest) *wire.WriteMirrorStatesRes
 		return &wire.WriteMirrorStatesResponse{Mirror: rec.Mirror, Partition: rec.Partition, Stored: *r.position, Correlation: m.Correlation}
 	}
 	e := r.entry(rec.Partition)
+	if !coordinator.Legal(e.State, rec.State, &r.config) {
+		r.t.Errorf("%s is written over %s", rec.State, e.State)
+		return refused(m, wire.InvalidClusterMirrorState)
+	}
 	rec.StateEpoch = e.StateEpoch + 1
+	if rec.Previous = e.State; rec.State == record.Failed && e.State == record.Failed {
+		rec.Previous = e.Previous
+	}
 	*e = rec
-	r.writes = append(r.writes, rec.State.String())
+	r.writes, r.records = append(r.writes, rec.State.String()), append(r.records, rec)
 	return &wire.WriteMirrorStatesResponse{Mirror: rec.Mirror, Partition: rec.Partition, Stored: rec, Correlation: m.Correlation}
 }
 

@@ -70,6 +70,7 @@ func (m *Manager) learn(p *partition, res *wire.ReadMirrorStatesResponse) {
 	s := &res.State
 	p.known, p.state, p.stateEpoch, p.run = true, s.State, s.StateEpoch, s.Run
 	p.previous, p.reason, p.recovery, p.retried = s.Previous, s.Reason, s.Recovery, false
+	p.asserted = s.LeaderEpoch == p.replica.LeaderEpoch()
 	p.failures = max(s.Attempts, 0)
 	p.aligned, p.agreed, p.position = record.NoPosition, s.Agreed, noPosition
 	if p.state != record.Unknown {

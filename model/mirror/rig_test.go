@@ -73,6 +73,9 @@ type rig struct {
 	follower bool // b1 follows at once
 	mute     map[wire.API]bool
 	writes   []string // the accepted writes
+	records  []record.MirrorState
+	desired  record.Desired
+	recovery int32    // how often the operator has asked
 	cut      uint32   // the newest cut that b1 has heard of
 	followed [2]int64 // what b1 has told by its newest fetch
 	number   uint32
@@ -211,7 +214,32 @@ func inSync(nodes ...id.Node) func(*record.PartitionRecord) {
 // want is the operator's request.
 func (r *rig) want(d record.Desired) {
 	r.t.Helper()
-	r.meta(&record.MirrorTopicRecord{Topic: tp.Topic, Mirror: mirrorM, Desired: d})
+	r.desired = d
+	r.meta(&record.MirrorTopicRecord{Topic: tp.Topic, Mirror: mirrorM, Desired: d, Recovery: r.recovery})
+}
+
+// askRecovery is the operator's RecoverMirrorTopics.
+func (r *rig) askRecovery() {
+	r.t.Helper()
+	r.recovery++
+	r.want(r.desired)
+}
+
+// armed answers how the timer of that kind is armed, if it is.
+func (r *rig) armed(kind uint8) (node.TimerOp, bool) {
+	for _, op := range r.timers {
+		if op.Timer.Kind == kind {
+			return op, true
+		}
+	}
+	return node.TimerOp{}, false
+}
+
+// waits is what b0 says that it waits for.
+func (r *rig) waits() []string {
+	var words []string
+	r.node.Waits(func(s string) bool { words = append(words, s); return true })
+	return words
 }
 
 // fire fires an armed timer of that kind and answers how it was armed.
@@ -383,7 +411,7 @@ func mirroring(t testing.TB, source []*record.Batch, sets ...string) *rig {
 	if state, _ := r.describe(); state != record.Mirroring {
 		t.Fatalf("b0 is in %s", state)
 	}
-	r.events, r.points, r.writes = nil, nil, nil
+	r.events, r.points, r.writes, r.records = nil, nil, nil, nil
 	return r
 }
 

@@ -21,7 +21,7 @@ func (m *Manager) evaluate(p *partition, env *replica.Env) {
 	switch {
 	case to == p.state && p.entered:
 	case to == p.target && p.phase == pausing && p.then == goSendState: // on its way already
-	case to == p.state && (to == record.Stopped || to == record.Unknown):
+	case to == record.Unknown, to == p.state && to == record.Stopped && p.asserted:
 		m.enter(p, p.state, env) // nothing to store: it stays
 	default:
 		m.store(p, to, env)

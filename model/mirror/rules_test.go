@@ -200,7 +200,7 @@ func TestLostWithinOneAnswer(t *testing.T) {
 	r.stored.State, r.stored.StateEpoch = record.Stopped, 9
 	r.meta(r.changed(led(b1, 1)), r.changed(led(b0, 2)), &record.MirrorTopicRecord{Topic: tp.Topic, Mirror: mirrorM, Desired: record.WantStopped})
 	r.pump()
-	same(t, "writes", r.writes, []string(nil))
+	same(t, "writes", r.writes, []string{"STOPPED"}) // asserted again
 	state, _ := r.describe()
 	same(t, "state", state, record.Stopped)
 	same(t, "truncated or appended", r.strip(), "0@0 1@0")

@@ -38,22 +38,34 @@ func (m *Manager) AppendState(dst []byte) []byte {
 		word(uint64(uint32(p.stateEpoch))<<32 | uint64(uint32(p.run)))
 		word(uint64(uint32(p.position.epoch))<<32 | uint64(uint32(p.asked)))
 		word(uint64(p.position.offset))
+		word(uint64(uint32(p.own.epoch)))
+		word(uint64(p.own.offset))
 		word(uint64(p.end))
 		word(uint64(p.aligned))
 		word(uint64(p.fetcher.leader) | uint64(uint32(p.fetcher.epoch))<<8 | uint64(p.fetcher.attempts)<<40 | uint64(p.fetcher.server)<<48)
 		word(uint64(p.fetcher.sourceHW))
-		dst = append(dst, byte(p.previous), byte(p.reason), flags(p.retried, p.agreed, p.fetcher.stale, p.fetcher.waiting, p.behindCorrelation != 0), p.silence, p.unknown)
+		dst = append(dst, byte(p.previous), byte(p.reason), p.silence, p.unknown, byte(len(p.behind)),
+			flags(p.retried, p.asserted, p.agreed, p.fetcher.stale, p.fetcher.waiting, p.behindCorrelation != 0))
 		word(uint64(uint32(p.recovery))<<32 | uint64(uint16(p.failures)))
 		word(uint64(uint32(p.raised)))
 		word(uint64(p.cut))
 		for i := range p.behind {
-			dst = append(dst, byte(p.behind[i].State), byte(p.behind[i].Run))
+			dst = appendBehind(dst, &p.behind[i])
 		}
 	}
 	for _, r := range m.points {
 		word(uint64(r.partition.Word())<<8 | uint64(r.point))
 	}
 	return m.appendGathers(dst)
+}
+
+// appendBehind appends what is to be stored later. The leader epoch and the state epoch are those of the sending.
+func appendBehind(dst []byte, r *record.MirrorState) []byte {
+	dst = append(dst, byte(r.State), byte(r.Reason), flags(r.Agreed))
+	dst = binary.LittleEndian.AppendUint16(dst, uint16(r.Attempts))
+	dst = binary.LittleEndian.AppendUint32(dst, uint32(r.Run))
+	dst = binary.LittleEndian.AppendUint32(dst, uint32(r.Recovery))
+	return binary.LittleEndian.AppendUint64(dst, uint64(r.Aligned))
 }
 
 func flags(bits ...bool) byte {
@@ -82,6 +94,7 @@ var waits = [...]string{
 	appending:  "the in-sync replicas do not have the markers or the reset",
 	pausing:    "a back-off",
 	refreshing: "the source has not told its leader epoch",
+	recalling:  "the coordinators here have not told the last mirrored position",
 }
 
 // Waits says what each unfinished partition waits for.
@@ -91,6 +104,8 @@ func (m *Manager) Waits(name func(id.Partition) string, env *replica.Env, yield 
 		switch p.phase {
 		case idle:
 			switch {
+			case len(p.behind) > 0:
+				what = fmt.Sprintf(waits[storing], p.behind[0].State)
 			case p.fetcher.on && p.fetcher.leader == id.None:
 				what = "the source's leader is not known"
 			case p.known && p.state == record.Failed && p.triedAgain(env):
@@ -99,6 +114,10 @@ func (m *Manager) Waits(name func(id.Partition) string, env *replica.Env, yield 
 				what = p.reason.String() + "; RecoverMirrorTopics brings it on"
 			case p.known && p.state == record.Unknown && p.desired == record.WantStopped:
 				what = "it never began to mirror, and unknown-stop=illegal (D46) keeps it so: read-only"
+			}
+		case pausing:
+			if p.then == goEnter {
+				what = p.reason.String() + "; it is tried again" // in place (D36)
 			}
 		case storing:
 			what = fmt.Sprintf(what, p.target)

@@ -91,7 +91,9 @@ func (m *Manager) recordPosition(p *partition, env *replica.Env) {
 		p.phase = draining
 		return
 	}
-	p.position.epoch = env.Config.RecordedEpoch(log.LastMirroredEpoch(), log.LastBatchEpoch(), log.LatestEpoch(), p.replica.LeaderEpoch())
+	if epoch {
+		p.position.epoch = env.Config.RecordedEpoch(log.LastMirroredEpoch(), log.LastBatchEpoch(), log.LatestEpoch(), p.replica.LeaderEpoch())
+	}
 	if offset {
 		p.position.offset = log.End()
 	}

@@ -2,6 +2,7 @@ package mirror_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"mirrorsim/model/event"
@@ -337,9 +338,9 @@ func TestStopCrossesLeaders(t *testing.T) {
 func TestCrashAfterStopped(t *testing.T) {
 	r := mirroring(t, plain(0, 0, 2))
 	r.stop()
-	log, writes := r.strip(), len(r.writes)
+	log, writes := r.strip(), slices.Clone(r.writes)
 	r.restart()
-	same(t, "after the restart", []any{r.strip(), len(r.writes), len(r.steps()), r.produce()}, []any{log, writes, 0, wire.OK})
+	same(t, "after the restart", []any{r.strip(), r.writes, len(r.steps()), r.produce()}, []any{log, append(writes, "STOPPED"), 0, wire.OK})
 }
 
 // TestAnswerFromBeforeCrash: a broker that has restarted does not number its requests as it did before, or a late answer

@@ -244,7 +244,7 @@ func TestRecorded(t *testing.T) {
 		{"epoch", "leader", "position 0,-1"},
 		{"epoch", "log", "position 5,-1"},
 		{"epoch", "cache", "position 5,-1"},
-		{"offset", "log", "position 5,3"},
+		{"offset", "log", "position -1,3"},
 		{"epoch-and-offset", "log", "position 5,3"},
 		{"none", "log", ""},
 	} {

@@ -118,12 +118,15 @@ func (m *Manager) stored(p *partition, res *wire.WriteMirrorStatesResponse, env 
 func (m *Manager) act(p *partition, env *replica.Env) {
 	from := p.state
 	p.state, p.retried = p.target, false
-	switch {
-	case from == record.Preparing && p.state != record.Preparing:
+	if p.state == record.Failed && from != record.Failed {
+		p.previous = from
+	}
+	if p.state != from {
+		p.silence, p.unknown = 0, 0 // what the source did not answer before is of no account now
+	}
+	if from == record.Preparing && p.state != record.Preparing {
 		m.stopFetcher(p, env)
 		p.position = noPosition // it was the source's; a stop of this run has recorded nothing yet
-	case p.state == record.Failed && from != record.Failed:
-		p.previous = from
 	}
 	if p.early {
 		m.nextStep(p, env)

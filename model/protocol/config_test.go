@@ -124,7 +124,7 @@ func TestUnknownWords(t *testing.T) {
 		{"D2", "logs", &protocol.UnknownError{Kind: "option", Of: "epoch-source", Word: "logs",
 			Want: []string{"mirrored", "log", "cache", "leader"}}},
 		{"epoch-floor", "", &protocol.UnknownError{Kind: "option", Of: "epoch-floor",
-			Want: []string{"unconstrained", "unconstrained-refusing", "fenced"}}},
+			Want: []string{"unconstrained", "unconstrained-refusing", "fenced", "fenced-exactly"}}},
 		{"D3", "fetchers,record,bump,transactions", stopOrder("fetchers,record,bump,transactions")},
 		{"D3", "fetchers,record,bump,transactions,reset,reset", stopOrder("fetchers,record,bump,transactions,reset,reset")},
 		{"D3", "fetchers,record,bump,bump,reset", stopOrder("fetchers,record,bump,bump,reset")},

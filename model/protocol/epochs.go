@@ -70,6 +70,7 @@ const (
 	FloorUnconstrained EpochFloor = iota // independent; followers accept higher batch epochs
 	FloorRefusing                        // independent; followers refuse higher batch epochs
 	FloorFenced                          // at or above every mirrored epoch, by EPOCH_FENCING
+	FloorExact                           // likewise, raised no further than need be
 )
 
 func (EpochFloor) decision() Decision {
@@ -77,7 +78,8 @@ func (EpochFloor) decision() Decision {
 		"both seeds are silent; section 5 of the design",
 		option("unconstrained", "independent, and followers accept batches above their leader epoch"),
 		option("unconstrained-refusing", "independent, and followers skip batches above their leader epoch"),
-		option("fenced", "at or above every mirrored epoch: a higher batch waits for EPOCH_FENCING"))
+		option("fenced", "at or above every mirrored epoch: a higher batch waits for EPOCH_FENCING"),
+		option("fenced-exactly", "likewise, but raised to the source's leader epoch and not 10 above it, and only where it is below: not in the design"))
 }
 
 // Floor is D15 (epoch-floor; section 5 of the design): how the destination's leader epoch stands to the epochs of
@@ -91,10 +93,10 @@ func (f EpochFloor) FollowerAccepts(batchEpoch, leaderEpoch int32) bool {
 	return f == FloorUnconstrained || batchEpoch <= leaderEpoch
 }
 
-// LeaderAccepts tells whether the destination leader appends a batch that its mirror fetcher brought: under fenced only
-// one that is not above the leader epoch.
+// LeaderAccepts tells whether the destination leader appends a batch that its mirror fetcher brought: under fenced and fenced-exactly
+// only one that is not above the leader epoch.
 func (f EpochFloor) LeaderAccepts(batchEpoch, leaderEpoch int32) bool {
-	return f != FloorFenced || batchEpoch <= leaderEpoch
+	return f < FloorFenced || batchEpoch <= leaderEpoch
 }
 
 // Of section 5 of the design: how near the source's epochs may come before a bump is scheduled, and how far above them
@@ -105,8 +107,12 @@ const (
 )
 
 // Bump tells whether the destination's leader epoch is to be raised over the source's epoch, a batch's or its leader's,
-// and to which minimum: under fenced, where the leader epoch is less than 3 above it, to the source's leader epoch + 10.
+// and to which minimum: under fenced, where the leader epoch is less than 3 above it, to the source's leader epoch + 10;
+// under fenced-exactly, where it is below, to the source's leader epoch.
 func (f EpochFloor) Bump(sourceEpoch, sourceLeaderEpoch, leaderEpoch int32) (minimum int32, needed bool) {
+	if f == FloorExact {
+		return sourceLeaderEpoch, leaderEpoch < sourceEpoch
+	}
 	return sourceLeaderEpoch + floorRoom, f == FloorFenced && leaderEpoch-sourceEpoch < floorMargin
 }
 

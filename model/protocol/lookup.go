@@ -48,6 +48,7 @@ const (
 	LookupSameName  LookupOver = iota // the mirror of the asker's mirror name only
 	LookupMax                         // the greatest position of all mirrors whose source was the asker
 	LookupLatestRun                   // the position of the highest run number among them
+	LookupOwnToo                      // that, or what the asker has recorded itself when it stopped mirroring from there
 )
 
 func (LookupOver) decision() Decision {
@@ -55,7 +56,9 @@ func (LookupOver) decision() Decision {
 		"both seeds are silent; section 6 of the design",
 		option("same-name", "the position of the mirror that has the asker's mirror name; -1 if there is none"),
 		option("max", "the greatest position of all of them"),
-		option("latest-run", "the position that has the highest run number"))
+		option("latest-run", "the position that has the highest run number"),
+		option("latest-run-or-own", "that, or the position that the asker itself recorded when it last stopped mirroring from there, "+
+			"where that is greater: not in the design"))
 }
 
 // LookupOver is D22 (lookup-over; section 6 of the design): over which mirrors the answer to a position lookup is
@@ -67,8 +70,9 @@ type LookupMissing uint8
 
 // The options of D49.
 const (
-	MissingIsMinusOne LookupMissing = iota // no position: everything is copied again
-	MissingFails                           // the partition cannot go on; see D36
+	MissingIsMinusOne       LookupMissing = iota // no position: everything is copied again
+	MissingFails                                 // the partition cannot go on; see D36
+	MissingFailsOverRecords                      // it cannot where its log holds records
 )
 
 func (LookupMissing) decision() Decision {
@@ -76,9 +80,13 @@ func (LookupMissing) decision() Decision {
 		"a lookup answered without a row for the partition, or a source that lacks the request",
 		"seed 000, Add, 7 (\"if the source has no LME knowledge\"); seed 004 is silent; section 6 of the design",
 		option("minus-one", "counts as no position: everything is copied again"),
-		option("fail", "the partition cannot go on, as failure-state says"))
+		option("fail", "the partition cannot go on, as failure-state says"),
+		option("fail-over-records", "it cannot where its own log holds records, which nobody may have mirrored: not in the design"))
 }
 
 // MissingRowFails is D49 (lookup-missing; seed 000, Add, 7; section 6 of the design): true when a partition whose
-// lookup is answered without its row cannot go on (fail), false when the answer counts as -1 (minus-one).
-func (c *Config) MissingRowFails() bool { return c.LookupMissing == MissingFails }
+// lookup is answered without its row cannot go on (fail), false when the answer counts as -1 (minus-one). records says that
+// its log is not empty, which fail-over-records goes by.
+func (c *Config) MissingRowFails(records bool) bool {
+	return c.LookupMissing == MissingFails || records && c.LookupMissing == MissingFailsOverRecords
+}

@@ -49,7 +49,6 @@ var simpleAnswers = []answer{
 	yes("D46", (*protocol.Config).StopsUnknown, false, true),
 	yes("D47", (*protocol.Config).RepeatIsError, true, false),
 	yes("D48", (*protocol.Config).ChecksActual, false, true),
-	yes("D49", (*protocol.Config).MissingRowFails, false, true),
 	yes("D50", (*protocol.Config).CutAwaitsDrain, false, true),
 	yes("D51", (*protocol.Config).PatternStopsPaused, false, true),
 	yes("D52", (*protocol.Config).ForgetsFollowers, true, false),
@@ -80,8 +79,8 @@ var fullAnswers = []answer{
 	{"D9", func(c *protocol.Config) string { return producers(c, 5, 0, -1, -2) },
 		[]string{"5 0 -1 -2 reset", "5 0 -1 -2", "-7 -2 -1 -2"}},
 	{"D11", func(c *protocol.Config) string {
-		return is(c.OnDivergence(), protocol.DivergenceTruncates, protocol.DivergenceIgnored, protocol.DivergenceFails)
-	}, []string{"0", "1", "2"}},
+		return is(c.OnDivergence(), protocol.DivergenceTruncates, protocol.DivergenceIgnored, protocol.DivergenceFails, protocol.DivergenceRecovers)
+	}, []string{"0", "1", "2", "3"}},
 	{"D12", func(c *protocol.Config) string {
 		waits := []protocol.Wait{protocol.WaitNone, protocol.WaitISR, protocol.WaitAll}
 		plain, source := c.AlignmentWaits(false)
@@ -91,6 +90,8 @@ var fullAnswers = []answer{
 	{"D24", func(c *protocol.Config) string {
 		return is(c.OnSourceDeleted(), protocol.DeletedStops, protocol.DeletedFails, protocol.DeletedStays)
 	}, []string{"0", "1", "2"}},
+	{"D49", func(c *protocol.Config) string { return fmt.Sprint(c.MissingRowFails(false), c.MissingRowFails(true)) },
+		[]string{"false false", "true true", "false true"}},
 	{"D41", func(c *protocol.Config) string {
 		return is(c.AbsentReplicas(), protocol.AbsentFetchesOnly, protocol.AbsentWaitAll, protocol.AbsentRealigns)
 	}, []string{"0", "1", "2"}},
@@ -101,7 +102,7 @@ var fullAnswers = []answer{
 		minimum, near := f.Bump(5, 7, 7)
 		_, far := f.Bump(5, 7, 8)
 		return fmt.Sprint(follower, " ", leader, " ", minimum, near, far)
-	}, []string{"true true true true true 17 false false", "true true false true true 17 false false", "true true false true false 17 true false"}},
+	}, []string{"true true true true true 17 false false", "true true false true true 17 false false", "true true false true false 17 true false", "true true false true false 7 false false"}},
 	{"D16", fences, []string{
 		"ok ok ok ok ok",
 		"leader ok leader ok ok",
@@ -112,8 +113,8 @@ var fullAnswers = []answer{
 		return fmt.Sprint(c.StopAccepted(true, false), c.StopAccepted(false, true), c.StopAccepted(false, false))
 	}, []string{"true false false", "true true false", "true true true"}},
 	{"D22", func(c *protocol.Config) string {
-		return is(c.LookupOver(), protocol.LookupSameName, protocol.LookupMax, protocol.LookupLatestRun)
-	}, []string{"0", "1", "2"}},
+		return is(c.LookupOver(), protocol.LookupSameName, protocol.LookupMax, protocol.LookupLatestRun, protocol.LookupOwnToo)
+	}, []string{"0", "1", "2", "3"}},
 	{"D25", func(c *protocol.Config) string {
 		return is(c.OnEarlyPause(), protocol.EarlyPauseRefused, protocol.EarlyPauseDropped, protocol.EarlyPauseLater)
 	}, []string{"0", "1", "2"}},

@@ -28,6 +28,7 @@ const (
 	DivergenceTruncates Divergence = iota // truncate as a follower does, and fetch again
 	DivergenceIgnored                     // fetch again at the same offset
 	DivergenceFails                       // FAILED, or ULE_RECOVERY with unclean support
+	DivergenceRecovers                    // truncate, or ULE_RECOVERY with unclean support
 )
 
 func (Divergence) decision() Decision {
@@ -35,7 +36,8 @@ func (Divergence) decision() Decision {
 		"seed 000, Add, 8 (\"any offset level divergence\"); seed 004 is silent; sections 6 and 10 of the design",
 		option("truncate", "the destination leader truncates as a follower does, and fetches again"),
 		option("ignore", "it fetches again at the same offset"),
-		option("fail-or-recover", "FAILED, or ULE_RECOVERY with mirror.support.unclean.leader.election"))
+		option("fail-or-recover", "FAILED, or ULE_RECOVERY with mirror.support.unclean.leader.election"),
+		option("truncate-or-recover", "truncate, or ULE_RECOVERY with mirror.support.unclean.leader.election: not in the design"))
 }
 
 // OnDivergence is D11 (divergence; seed 000, Add, 8; sections 6 and 10 of the design): what the destination leader does

@@ -96,16 +96,26 @@ func first() Preset {
 				"mirrored batches (the failback cuts and copies what is common) or above them (it keeps what is not)"},
 			{"D5", "keep-first", Changed, "with overwrite a stop that runs again records the epoch of its own markers, and the old " +
 				"source keeps at the failback what it never had in common"},
+			{"D11", "truncate-or-recover", Changed, "with truncate a replica that is away comes back, and may be elected, with records " +
+				"that the source's history never had, though the topic supports unclean elections; with fail-or-recover two failbacks " +
+				"in five end in FAILED, as the last mirrored epoch does not tell where inside an epoch the logs differ"},
+			{"D12", "source-then-isr-or-all", Changed, "with isr-or-all MIRRORING begins before what differs inside the last common " +
+				"epoch is cut, and a stop right then keeps it"},
+			{"D15", "fenced-exactly", Changed, "with unconstrained a consumer takes an epoch from the records that the cluster's metadata " +
+				"do not know yet, and waits for metadata for ever (case E2); a mirror of this cluster takes its metadata for stale"},
 			{"D16", "leader-epoch", Changed, "with none a write of a deposed leader that arrives late takes effect after one of " +
 				"its successor (case S3)"},
 			{"D20", "checked", Changed, "with unchecked a mirror that is started the other way while the first one runs cuts both " +
 				"sides to nothing (case F7)"},
-			{"D22", "latest-run", Changed, "a failback under another mirror name finds the position too; " +
-				"same-name answers -1 there, and copies everything again (case F2)"},
+			{"D22", "latest-run-or-own", Changed, "a failback under another mirror name finds the position too; " +
+				"same-name answers -1 there, and copies everything again (case F2); a mirror that is stopped and started again finds " +
+				"what its own stop recorded, where the source knows only of an earlier one, or of none"},
 			{"D41", "realign", Changed, "with fetch-only a replica that was away during alignment comes back with records of an " +
 				"epoch that the new history uses for others"},
 			{"D46", "stopping", Changed, "with illegal a topic that is stopped before it began to mirror stays UNKNOWN, and refuses " +
 				"clients for ever"},
+			{"D49", "fail-over-records", Changed, "with minus-one a mirror that is started over a log which nobody ever mirrored drops its " +
+				"records, and no failover accounts for them; the price is that a failback after DeleteMirror is refused as well"},
 			{"D52", "forget", Changed, "with keep a leader that has cut its own log counts the log ends its followers had before " +
 				"the cut, and raises the high watermark over records that they do not have (corpus leader-cut-kept)"},
 		},

@@ -169,7 +169,7 @@ func TestRevisionsSayWhatTheyChange(t *testing.T) {
 		}
 	}
 	first := revision(t, "first")
-	if got := first.Get("lookup-over"); got != "latest-run" {
+	if got := first.Get("lookup-over"); got != "latest-run-or-own" {
 		t.Errorf("lookup-over is %q", got)
 	}
 }

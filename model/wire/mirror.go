@@ -16,6 +16,7 @@ type LastMirroredPositionRequest struct {
 	Mirror      id.Mirror
 	Partition   id.Partition
 	Trace       uint8
+	Own         bool // a broker asks itself what its own cluster has recorded as mirrored from the asker (D22)
 	Correlation uint32
 }
 

@@ -60,7 +60,7 @@ func (b *InitProducerIdResponse) Words(dst []uint64) []uint64 {
 
 // Words of the message; see Body.
 func (b *LastMirroredPositionRequest) Words(dst []uint64) []uint64 {
-	return append(dst, uint64(b.Asker), uint64(b.Mirror), uint64(b.Partition.Word()), uint64(b.Trace))
+	return append(dst, uint64(b.Asker), uint64(b.Mirror), uint64(b.Partition.Word()), uint64(b.Trace), bit(b.Own))
 }
 
 // Words of the message; see Body.

@@ -124,6 +124,9 @@ func drawTopology(t *rapid.T, s *Scenario) {
 	if rapid.Bool().Draw(t, "state topic") {
 		s.Topics = append(s.Topics, Topic{Name: StateTopic, On: "B", Partitions: 2, Replicas: 1, Assign: []string{"b1"}})
 	}
+	if rapid.Bool().Draw(t, "transaction topic") {
+		s.Topics = append(s.Topics, Topic{Name: TransactionTopic, On: "A", Partitions: 2, Replicas: 2, Unclean: true})
+	}
 	for k, name := range []string{"p", "tx", "r", "g"} {
 		c := Client{Pos: drawPos(t), Name: name, Kind: ClientKind(k), On: "A"}
 		c.Plain = c.Kind == Producer && rapid.Bool().Draw(t, "plain")
@@ -202,7 +205,8 @@ func drawAct(t *rapid.T, s *Scenario) Act {
 	case 4:
 		return &Fault{drawFault(t, s)}
 	case 5:
-		e := &Elect{Partition: drawTP(t, s), Unclean: rapid.Bool().Draw(t, "unclean")}
+		tp := rapid.SampledFrom([]TP{drawTP(t, s), {"A", TransactionTopic, 1, ""}}).Draw(t, "partition")
+		e := &Elect{Partition: tp, Unclean: rapid.Bool().Draw(t, "unclean")}
 		if e.Partition.Cluster == "B" && rapid.Bool().Draw(t, "coordinator") {
 			e.Coordinator = MirrorRef{Name: "n"}
 		}

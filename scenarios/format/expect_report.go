@@ -2,12 +2,13 @@ package format
 
 import "fmt"
 
-// ReportIs is that so many records stand under a heading of the loss report:
+// ReportIs is that so many records, of the last two headings transactions, stand under a heading of the loss report:
 //
 //	expect lost A/orders-0=2
 //	expect discarded A/orders-0=2
 //	expect cut-by-stop B/orders-0=0
 //	expect copied-again A/orders-0=10
+//	expect turned-round B/orders-0=1
 type ReportIs struct {
 	Heading Heading
 	TP      TP
@@ -27,9 +28,13 @@ const (
 	CopiedAgain                // cut, and copied again from the new source
 	Followed                   // cut from a mirror's copy, because the source did not have them any more
 	Unexplained                // cut when a log was aligned, and no failover accounts for it
+	Duplicates                 // twice in the log, on both sides of a producer reset
+	TurnedRound                // transactions that this cluster's stop has aborted and the source has committed
+	Hanging                    // transactions that are open in the log, and that no coordinator is going to end
 )
 
-var headings = []string{"lost", "after", "cut-by-stop", "discarded", "trimmed", "copied-again", "followed", "unexplained"}
+var headings = []string{"lost", "after", "cut-by-stop", "discarded", "trimmed", "copied-again", "followed", "unexplained",
+	"duplicates", "turned-round", "hanging"}
 
 // String is the heading's word.
 func (h Heading) String() string { return headings[h] }
@@ -49,7 +54,11 @@ func (e ReportIs) AppendText(dst []byte) []byte {
 func (e ReportIs) Check(v View) error {
 	n := v.Listed(e.Heading, e.TP)
 	if n != e.N {
-		return fmt.Errorf("the loss report has %d records of %v as %v", n, e.TP, e.Heading)
+		what := "records"
+		if e.Heading >= TurnedRound {
+			what = "transactions"
+		}
+		return fmt.Errorf("the loss report has %d %s of %v as %v", n, what, e.TP, e.Heading)
 	}
 	return nil
 }

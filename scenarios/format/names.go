@@ -43,9 +43,9 @@ func (l *line) parseTP(word, text string) TP {
 		return t
 	}
 	topic := l.p.s.TopicOf(t.Cluster, t.Topic)
-	if t.Topic == StateTopic && l.p.s.mirrored(t.Cluster) {
-		state := l.p.s.MirrorState(t.Cluster, l.p.statePartitions())
-		topic = &state
+	if l.p.s.hasInternal(t.Topic, t.Cluster) {
+		internal := l.p.s.InternalTopic(t.Topic, t.Cluster, l.p.settings())
+		topic = &internal
 	}
 	switch {
 	case topic == nil:
@@ -122,14 +122,22 @@ func (s *Scenario) mirrors(r MirrorRef) []string {
 	return names
 }
 
-// mirrored tells whether a mirror leads to the cluster, which then has a __mirror_state topic.
-func (s *Scenario) mirrored(cluster string) bool {
-	for _, m := range s.Mirrors {
-		if m.To == cluster {
-			return true
-		}
+// hasInternal tells whether steps may name that internal topic of the cluster.
+func (s *Scenario) hasInternal(topic, cluster string) bool {
+	switch topic {
+	case StateTopic:
+		return slices.ContainsFunc(s.Mirrors, func(m Mirror) bool { return m.To == cluster })
+	case TransactionTopic:
+		return s.Transactional()
 	}
 	return false
+}
+
+// Transactional tells whether every cluster has __transaction_state: there is a transactional client, or the file says what
+// the topic is like.
+func (s *Scenario) Transactional() bool {
+	return slices.ContainsFunc(s.Clients, func(c Client) bool { return c.Kind == Transactional }) ||
+		slices.ContainsFunc(s.Topics, func(t Topic) bool { return t.Name == TransactionTopic })
 }
 
 func (s *Scenario) cluster(name string) *Cluster {

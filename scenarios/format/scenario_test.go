@@ -9,6 +9,7 @@ import (
 
 	"mirrorsim/model/id"
 	"mirrorsim/model/protocol"
+	"mirrorsim/model/setting"
 )
 
 func parse(t *testing.T, text string) *Scenario {
@@ -98,9 +99,14 @@ topic __mirror_state on A partitions=5 replicas=1
 			t.Errorf("min.insync.replicas of %s is %d, want %d", s.Topics[i].Name, got, want)
 		}
 	}
-	a, b := s.MirrorState("A", 2), s.MirrorState("B", 2)
+	defaults := setting.Default()
+	a, b := s.InternalTopic(StateTopic, "A", &defaults), s.InternalTopic(StateTopic, "B", &defaults)
 	if a.Partitions != 5 || a.Replicas != 1 || b.Partitions != 2 || b.Replicas != 3 || b.MinInSync() != 2 {
 		t.Errorf("__mirror_state is %+v on A and %+v on B", a, b)
+	}
+	defaults.TxnPartitions = 7
+	if a = s.InternalTopic(TransactionTopic, "A", &defaults); a.Partitions != 7 || a.Replicas != 3 || a.Name != TransactionTopic {
+		t.Errorf("__transaction_state is %+v on A", a)
 	}
 }
 

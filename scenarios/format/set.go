@@ -129,8 +129,8 @@ func (s *Scenario) Constants() (setting.Settings, error) {
 	return c, nil
 }
 
-// statePartitions is the number of partitions that __mirror_state has by the settings so far, all of which were checked.
-func (p *parser) statePartitions() int {
+// settings are the settings so far, all of which were checked.
+func (p *parser) settings() *setting.Settings {
 	c, _ := p.s.Constants()
-	return int(c.StatePartitions)
+	return &c
 }

@@ -47,7 +47,7 @@ func TestMalformedFiles(t *testing.T) {
 		{"topic cluster", "scenario a\ncluster A brokers=2\ntopic t on C", `x.scn:3: "C": unknown cluster; accepted: A`},
 		{"replicas", "scenario a\ncluster A brokers=2\ntopic t on A partitions=1 replicas=3", `x.scn:3: "replicas=3": more replicas than brokers in cluster A`},
 		{"min-isr", "scenario a\ncluster A brokers=2\ntopic t on A partitions=1 replicas=1 min-isr=2", `x.scn:3: "min-isr": min-isr is above the number of replicas`},
-		{"internal topic", "scenario a\ncluster A brokers=2\ntopic __x on A", `x.scn:3: "__x": names that begin with __ are for internal topics; accepted: another name, __mirror_state`},
+		{"internal topic", "scenario a\ncluster A brokers=2\ntopic __x on A", `x.scn:3: "__x": names that begin with __ are for internal topics; accepted: another name, __mirror_state, __transaction_state`},
 		{"id-of", "scenario a\ncluster A brokers=2\ntopic t on A id-of=A", `x.scn:3: "id-of=A": there is no topic t on this cluster above`},
 		{"assign", "scenario a\ncluster A brokers=2\ntopic t on A partitions=1 replicas=2 assign=a0,b1", `x.scn:3: "assign=a0,b1": brokers of cluster A, each once, are assigned; accepted: a0, a1`},
 		{"client kind", "scenario a\ncluster A brokers=2\nclient p writer on A", `x.scn:3: "writer": unknown kind of client; accepted: producer, transactional, consumer, group`},
@@ -63,6 +63,10 @@ func TestMalformedFiles(t *testing.T) {
 		{"mirror to itself", "scenario a\ncluster A brokers=2\nmirror m from A to A", `x.scn:3: "A": a mirror leads to another cluster`},
 		{"state topic of no mirror", "scenario a\ncluster A brokers=2\nexpect leo A/__mirror_state-0=0",
 			`x.scn:3: "A/__mirror_state-0=0": cluster A has no topic __mirror_state`},
+		{"transactions of nobody", "scenario a\ncluster A brokers=2\nexpect leo A/__transaction_state-0=0",
+			`x.scn:3: "A/__transaction_state-0=0": cluster A has no topic __transaction_state`},
+		{"partition of an internal topic", head + "elect A/__transaction_state-2",
+			`x.scn:14: "A/__transaction_state-2": the topic has no such partition; accepted: 0 to 1`},
 		{"topic in a step's reach", head + "topic u on A partitions=1 replicas=1", `x.scn:14: "topic": this statement stands before the first step and the first expectation`},
 	}
 	for _, c := range table {
@@ -89,6 +93,38 @@ func TestMalformedSteps(t *testing.T) {
 		{"produce q A/t-0 1 pid=3", `"pid=3": a plain producer has no producer id`},
 		{"consume r B/t-0 reset=first", `"reset=first": unknown reset policy; accepted: reset=earliest, reset=latest, reset=none`},
 		{"commit p", `"p": a producer client cannot commit; accepted: tx`},
+		{"elect B/t-0 to=a0", `"to=a0": cluster B has no such broker; accepted: b0, b1, b2`},
+		{"elect coordinator n A/t-0", `"A/t-0": the mirror leads to cluster B; accepted: B/t-0`},
+		{"fault crsh b0", `"crsh": unknown kind of fault; accepted: crash, power-loss, cut, delay, heal`},
+		{"fault crash b3", `"b3": unknown node; accepted: a0, a1, b0, b1, b2, a-log, a-c0, b-log, b-c0, p, q, r, tx, a-admin, b-admin`},
+		{"fault cut a0>c0", `"c0": unknown node or cluster; accepted: a0, a1, b0, b1, b2, a-log, a-c0, b-log, b-c0, p, q, r, tx, a-admin, b-admin, A, B`},
+		{"fault cut A", `"A": unknown node; accepted: a0, a1, b0, b1, b2, a-log, a-c0, b-log, b-c0, p, q, r, tx, a-admin, b-admin`},
+		{"fault crash leader A/t-9", `"A/t-9": the topic has no such partition; accepted: 0 to 1`},
+		{"fault crash coordinator m B/t-0", `"m": more than one cluster has a mirror of this name; accepted: B/m, A/m`},
+		{"fault crash coordinator n A/t-0", `"A/t-0": the mirror leads to cluster B; accepted: B/t-0`},
+		{"until stat B/t-0=MIRRORING", `"stat": unknown condition; accepted: ` + strings.Join(conditionKeywords(), ", ")},
+		{"until state B/t-0=MIRORING", `"B/t-0=MIRORING": unknown state; accepted: UNKNOWN, PREPARING, EPOCH_FENCING, ULE_RECOVERY, MIRRORING, PAUSING, PAUSED, STOPPING, STOPPED, FAILED`},
+		{"until lag B/t-0", `"B/t-0": not of the form TP=N; accepted: TP=N`},
+		{"until quiet within 0s", `"0s": a wait takes some time; accepted: a time above 0`},
+		{"until quiet please", `"please": unexpected word at the end of the line`},
+		{"until read p=3", `"p=3": a producer client cannot read; accepted: r`},
+		{"repeat 1001", `"1001": not a number that is accepted here; accepted: a whole number of 1 to 1000`},
+		{"repeat 2", `"repeat": this repeat has no end; accepted: end`},
+		{"end", `"end": there is no repeat to end; accepted: repeat N`},
+		{"choose net-late 1 #0=1", `"net-late": unknown label; accepted: ` + strings.Join(labels(), ", ")},
+		{"choose net-drop 1 #0=0", `"#0=0": not a number that is accepted here; accepted: a whole number of 1 to 4294967295`},
+		{"choose net-drop 1 0=1", `"0=1": not of the form #NTH=VALUE; accepted: #NTH=VALUE`},
+		{"wrong marker=none violates convergence", `"marker=none": unknown kind of change; accepted: set, defect`},
+		{"wrong set marker=none set D1=epoch violates convergence", `"D1": this decision is set twice`},
+		{"wrong defect x breaks convergence", `"breaks": unexpected word; accepted: violates`},
+	}
+	for _, c := range table {
+		t.Run(c.text, func(t *testing.T) { refused(t, head+c.text+"\n", "x.scn:14: "+c.want) })
+	}
+}
+
+func TestMalformedRequests(t *testing.T) {
+	table := []struct{ text, want string }{
 		{"start t", `the line ends too early; accepted: in MIRROR`},
 		{"start in n", `"in": the request names no topic; accepted: t`},
 		{"start u in n", `"u": neither end of the mirror has this topic; accepted: t`},
@@ -116,27 +152,14 @@ func TestMalformedSteps(t *testing.T) {
 		{"move p A/t-1 to B/t-0", `"B/t-0": not the same partition, by topic id and index, as A/t-1`},
 		{"commit tx at B", `"at": unexpected word at the end of the line`},
 		{"abort tx on C", `"C": unknown cluster; accepted: A, B`},
-		{"elect B/t-0 to=a0", `"to=a0": cluster B has no such broker; accepted: b0, b1, b2`},
-		{"elect coordinator n A/t-0", `"A/t-0": the mirror leads to cluster B; accepted: B/t-0`},
-		{"fault crsh b0", `"crsh": unknown kind of fault; accepted: crash, power-loss, cut, delay, heal`},
-		{"fault crash b3", `"b3": unknown node; accepted: a0, a1, b0, b1, b2, a-log, a-c0, b-log, b-c0, p, q, r, tx, a-admin, b-admin`},
-		{"fault cut a0>c0", `"c0": unknown node or cluster; accepted: a0, a1, b0, b1, b2, a-log, a-c0, b-log, b-c0, p, q, r, tx, a-admin, b-admin, A, B`},
-		{"fault cut A", `"A": unknown node; accepted: a0, a1, b0, b1, b2, a-log, a-c0, b-log, b-c0, p, q, r, tx, a-admin, b-admin`},
-		{"fault crash leader A/t-9", `"A/t-9": the topic has no such partition; accepted: 0 to 1`},
-		{"fault crash coordinator m B/t-0", `"m": more than one cluster has a mirror of this name; accepted: B/m, A/m`},
-		{"fault crash coordinator n A/t-0", `"A/t-0": the mirror leads to cluster B; accepted: B/t-0`},
-		{"until stat B/t-0=MIRRORING", `"stat": unknown condition; accepted: ` + strings.Join(conditionKeywords(), ", ")},
-		{"until state B/t-0=MIRORING", `"B/t-0=MIRORING": unknown state; accepted: UNKNOWN, PREPARING, EPOCH_FENCING, ULE_RECOVERY, MIRRORING, PAUSING, PAUSED, STOPPING, STOPPED, FAILED`},
-		{"until lag B/t-0", `"B/t-0": not of the form TP=N; accepted: TP=N`},
-		{"until quiet within 0s", `"0s": a wait takes some time; accepted: a time above 0`},
-		{"until quiet please", `"please": unexpected word at the end of the line`},
-		{"until read p=3", `"p=3": a producer client cannot read; accepted: r`},
-		{"repeat 1001", `"1001": not a number that is accepted here; accepted: a whole number of 1 to 1000`},
-		{"repeat 2", `"repeat": this repeat has no end; accepted: end`},
-		{"end", `"end": there is no repeat to end; accepted: repeat N`},
-		{"choose net-late 1 #0=1", `"net-late": unknown label; accepted: ` + strings.Join(labels(), ", ")},
-		{"choose net-drop 1 #0=0", `"#0=0": not a number that is accepted here; accepted: a whole number of 1 to 4294967295`},
-		{"choose net-drop 1 0=1", `"0=1": not of the form #NTH=VALUE; accepted: #NTH=VALUE`},
+	}
+	for _, c := range table {
+		t.Run(c.text, func(t *testing.T) { refused(t, head+c.text+"\n", "x.scn:14: "+c.want) })
+	}
+}
+
+func TestMalformedExpectations(t *testing.T) {
+	table := []struct{ text, want string }{
 		{"expect leos A/t-0=1", `"leos": unknown expectation; accepted: ` + strings.Join(expectKeywords(), ", ")},
 		{"expect leo A/t-0@a7=1", `"A/t-0@a7=1": cluster A has no broker a7; accepted: a0, a1`},
 		{"expect leo A/t-0=1 on-schedule wild", `"wild": unexpected word; accepted: calm`},
@@ -158,9 +181,6 @@ func TestMalformedSteps(t *testing.T) {
 		{"expect reads p=1", `"p=1": a producer client cannot read; accepted: r`},
 		{"expect holds truth", `"truth": unknown property; accepted: ` + strings.Join(Properties(), ", ")},
 		{"expect lost B/__mirror_state-2=0", `"B/__mirror_state-2=0": the topic has no such partition; accepted: 0 to 1`},
-		{"wrong marker=none violates convergence", `"marker=none": unknown kind of change; accepted: set, defect`},
-		{"wrong set marker=none set D1=epoch violates convergence", `"D1": this decision is set twice`},
-		{"wrong defect x breaks convergence", `"breaks": unexpected word; accepted: violates`},
 	}
 	for _, c := range table {
 		t.Run(c.text, func(t *testing.T) { refused(t, head+c.text+"\n", "x.scn:14: "+c.want) })

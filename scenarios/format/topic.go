@@ -3,6 +3,8 @@ package format
 import (
 	"slices"
 	"strings"
+
+	"mirrorsim/model/setting"
 )
 
 // Topic is a topic of one cluster:
@@ -11,8 +13,9 @@ import (
 //	topic orders on B partitions=1 replicas=2 min-isr=2 id-of=A assign=b1,b0
 //	topic logs on A partitions=1 replicas=2 unclean mirror-unclean remote-storage
 //	topic __mirror_state on B partitions=2 replicas=1 assign=b2
+//	topic __transaction_state on A partitions=1 replicas=1
 //
-// The last one says what __mirror_state is like when the cluster makes it.
+// The last two say what an internal topic is like when the cluster makes it.
 type Topic struct {
 	Pos
 	Name       string
@@ -66,8 +69,8 @@ func (c *Cluster) broker(name string) int {
 
 func parseTopic(l *line) {
 	t := Topic{Name: l.name("a name for the topic")}
-	if l.err == nil && strings.HasPrefix(t.Name, "__") && t.Name != StateTopic {
-		l.fail(t.Name, "names that begin with __ are for internal topics", "another name", StateTopic)
+	if l.err == nil && strings.HasPrefix(t.Name, "__") && !Internal(t.Name) {
+		l.fail(t.Name, "names that begin with __ are for internal topics", "another name", StateTopic, TransactionTopic)
 	}
 	if t.Name == "in" || t.Name == "on" {
 		l.fail(t.Name, "this word ends the list of topics in a request", "another name")
@@ -131,9 +134,9 @@ func (l *line) checkTopic(t *Topic, c *Cluster) {
 		l.fail("min-isr", "min-isr is above the number of replicas")
 	case len(t.Assign) > 0 && len(t.Assign) != t.Replicas:
 		l.fail("assign="+strings.Join(t.Assign, ","), "as many brokers are assigned as there are replicas")
-	case t.Name == StateTopic && t.IDOf != "":
+	case Internal(t.Name) && t.IDOf != "":
 		l.fail("id-of="+t.IDOf, "an internal topic has an id of its own")
-	case t.Name == StateTopic && (t.MirrorUnclean || t.RemoteStorage):
+	case Internal(t.Name) && (t.MirrorUnclean || t.RemoteStorage):
 		l.fail(t.Name, "an internal topic is not mirrored, and stays on the brokers' disks")
 	}
 }
@@ -162,13 +165,16 @@ func (t *Topic) appendText(dst []byte) []byte {
 	return dst
 }
 
-// MirrorState is the __mirror_state topic of a cluster: as its topic statement says, otherwise partitions partitions
-// (the setting state-partitions) with one replica on each broker, at most three.
-func (s *Scenario) MirrorState(cluster string, partitions int) Topic {
-	if t := s.topic(cluster, StateTopic); t != nil {
+// InternalTopic is an internal topic of a cluster: as its topic statement says, otherwise with as many partitions as the
+// setting for it says and one replica on each broker, at most three.
+func (s *Scenario) InternalTopic(name, cluster string, c *setting.Settings) Topic {
+	if t := s.topic(cluster, name); t != nil {
 		return *t
 	}
-	t := Topic{Name: StateTopic, On: cluster, Partitions: partitions}
+	t := Topic{Name: name, On: cluster, Partitions: int(c.StatePartitions)}
+	if name == TransactionTopic {
+		t.Partitions = int(c.TxnPartitions)
+	}
 	for i := range s.Clusters {
 		if s.Clusters[i].Name == cluster {
 			t.Replicas = min(s.Clusters[i].Brokers, 3)

@@ -16,8 +16,15 @@ type TP struct {
 	Node      string // empty: the leader's replica, or the partition as a whole
 }
 
-// StateTopic is the internal topic that holds the mirror states (section 8 of the design).
-const StateTopic = "__mirror_state"
+// The internal topics: the mirror states (section 8 of the design) of a cluster that a mirror leads to, and the transactions
+// of every cluster in a scenario with a transactional client, which may come to any of them.
+const (
+	StateTopic       = "__mirror_state"
+	TransactionTopic = "__transaction_state"
+)
+
+// Internal tells whether a topic is one of the internal ones.
+func Internal(topic string) bool { return topic == StateTopic || topic == TransactionTopic }
 
 // String is the text form.
 func (t TP) String() string { return string(t.AppendText(nil)) }

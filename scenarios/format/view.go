@@ -28,7 +28,7 @@ type View interface {
 	ISR(tp TP) (n int, ok bool)
 	// Read is the number of records that a consumer has read, over all partitions.
 	Read(client string) int64
-	// Listed is the number of records that the loss report lists under a heading as gone from, or only on, tp's cluster.
+	// Listed is the number of records, or transactions, that the loss report lists of tp's cluster under a heading.
 	Listed(h Heading, tp TP) int64
 	// Code is the result of the step with that number, counted from 1 over Scenario.Steps: the first error code that
 	// one of its operations returned, else OK. ok is false while one is still pending, or when it was never begun.
