@@ -162,7 +162,7 @@ func TestShrinkCommand(t *testing.T) {
 // With a bound that is too low it says so, and what is left fails all the same.
 func TestShrinkBound(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "half.scn")
-	code, out, diag := command("shrink", "F4", "--set", "marker=none", "--runs", "5", "-o", file)
+	code, out, diag := command("shrink", "F4", "--protocol", "start-stop", "--set", "marker=none", "--runs", "5", "-o", file)
 	if code != 4 || !strings.Contains(diag, "stopped early") || !strings.Contains(out, "mirrorsim run "+file) {
 		t.Errorf("exit status %d: %s%s", code, out, diag)
 	}
