@@ -97,12 +97,12 @@ func TestExitStatus(t *testing.T) {
 		want int
 	}{
 		{[]string{"run", "--quiet"}, 0},
-		{[]string{"run", "F4", "--set", "marker=none", "--quiet"}, 1},
-		{[]string{"run", "F4", "--set", "marker=none", "--json"}, 1},
+		{[]string{"run", "F4", "--protocol", "start-stop", "--set", "marker=none", "--quiet"}, 1},
+		{[]string{"run", "F4", "--protocol", "start-stop", "--set", "marker=none", "--json"}, 1},
 		{[]string{"scenarios", "run", "F1", "S2"}, 0},
-		{[]string{"scenarios", "run", "F1", "F4", "S2", "--set", "marker=none"}, 1},
+		{[]string{"scenarios", "run", "F1", "F4", "S2", "--protocol", "start-stop", "--set", "marker=none"}, 1},
 		{[]string{"scenarios", "verify", "F1", "T4"}, 0},
-		{[]string{"scenarios", "verify", "F4", "--set", "marker=none"}, 1},
+		{[]string{"scenarios", "verify", "F4", "--protocol", "start-stop", "--set", "marker=none"}, 1},
 		{[]string{"scenarios", "list"}, 0},
 		{[]string{"protocols"}, 0},
 		{[]string{"--help"}, 0},
@@ -115,7 +115,7 @@ func TestExitStatus(t *testing.T) {
 
 // The command that a failed run prints repeats it.
 func TestReproduce(t *testing.T) {
-	_, out, _ := command("run", "F4", "--set", "marker=none", "--seed", "5", "--json")
+	_, out, _ := command("run", "F4", "--protocol", "start-stop", "--set", "marker=none", "--seed", "5", "--json")
 	var first, second struct{ Reproduce, Hash, Verdict string }
 	if err := json.Unmarshal([]byte(out), &first); err != nil {
 		t.Fatal(err)

@@ -60,7 +60,7 @@ func protocolsCommand(asJSON *bool) *cobra.Command {
 			"is a reading where the revision's text is silent, one with – is chosen though nothing asks, one with + is changed.\n\n" +
 			"--states prints the state machine of a mirrored partition instead, with the decisions that its edges depend on;\n" +
 			"with --mermaid as a diagram in Mermaid's language.",
-		Args: cobra.NoArgs,
+		Args: arguments(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error {
 			if states || mermaid {
 				return printStates(c.OutOrStdout(), explain, states, mermaid, *asJSON)

@@ -35,7 +35,7 @@ func runCommand(asJSON *bool) *cobra.Command {
 			"messages arrive in order and on time. A seed from 0 to 2^53-1 draws another schedule, the same one every time.\n" +
 			"With --faults and without a SCENARIO it is the generated scenario of the seed, as a sweep runs it.\n\n" +
 			"Exit status: 0 all holds, 1 something is violated, 2 bad input, 3 internal error, 4 unknown.",
-		Example: "  mirrorsim run\n  mirrorsim run F4 --set marker=none\n  mirrorsim run mine.scn --seed 7 --protocol start-stop --json\n" +
+		Example: "  mirrorsim run\n  mirrorsim run F4 --protocol start-stop --set marker=none\n  mirrorsim run mine.scn --seed 7 --protocol start-stop --json\n" +
 			"  mirrorsim run --seed 7 --faults light\n  mirrorsim run F4 --seed 7 --record f4.rec\n  mirrorsim run --replay f4.rec",
 		Args: arguments(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {

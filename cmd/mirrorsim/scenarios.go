@@ -44,7 +44,7 @@ func listCommand(asJSON *bool) *cobra.Command {
 	return &cobra.Command{
 		Use:   "list",
 		Short: "List the catalogue",
-		Args:  cobra.NoArgs,
+		Args:  arguments(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error {
 			l := listing{Schema: "mirrorsim.scenarios/1"}
 			for _, f := range scenarios.Catalogue() {

@@ -33,7 +33,7 @@ func shrinkCommand(asJSON *bool) *cobra.Command {
 			"file. Ctrl-C leaves the smallest one so far.\n\n" +
 			"Exit status: 0 it was shrunk, 1 the failing run does not repeat, 2 bad input or no failure, 3 internal error, 4 it was\n" +
 			"stopped early; the file that is left fails all the same.",
-		Example: "  mirrorsim shrink --seed 7 --faults light -o small.scn\n  mirrorsim shrink F4 --set marker=none\n  mirrorsim shrink run.rec",
+		Example: "  mirrorsim shrink --seed 7 --faults light -o small.scn\n  mirrorsim shrink F4 --protocol start-stop --set marker=none\n  mirrorsim shrink run.rec",
 		Args:    arguments(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			ctx, stop := signal.NotifyContext(c.Context(), syscall.SIGINT, syscall.SIGTERM)

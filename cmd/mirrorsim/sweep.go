@@ -39,7 +39,7 @@ func sweepCommand(asJSON *bool) *cobra.Command {
 			"Exit status: 0 all holds, 1 something is violated, 2 bad input, 3 internal error, 4 unknown: the sweep was stopped, a\n" +
 			"property had no occasion to fail, or a sweep of 500 runs or more under faults did not meet what it must.",
 		Example: "  mirrorsim sweep --count 2000 --faults light\n  mirrorsim sweep --count 200 --faults swarm --protocol start-stop --json",
-		Args:    cobra.NoArgs,
+		Args:    arguments(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error {
 			ctx, stop := signal.NotifyContext(c.Context(), syscall.SIGINT, syscall.SIGTERM)
 			defer stop()

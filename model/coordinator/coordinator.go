@@ -61,23 +61,16 @@ func (c *Coordinator) Load(r *replica.Replica, env *replica.Env) {
 		return
 	}
 	s.replayed = true
-	for at := r.Log.Start(); at < r.Log.End(); {
-		batches := r.Log.Read(at, r.Log.End(), int(env.Settings.FetchMaxBatches))
-		if len(batches) == 0 {
-			break
-		}
-		for _, b := range batches {
-			for i := range b.States {
-				x := b.States[i]
-				if x.Kind == record.LastMirroredEpochs || x.Tombstone {
-					x.LeaderEpoch = -1 // its value carries none
-				}
-				s.take(x)
-				s.pending = append(s.pending, write{end: b.Base + int64(i) + 1, record: x, to: id.None})
+	r.Log.Replay(func(b *record.Batch) {
+		for i := range b.States {
+			x := b.States[i]
+			if x.Kind == record.LastMirroredEpochs || x.Tombstone {
+				x.LeaderEpoch = -1 // its value carries none
 			}
+			s.take(x)
+			s.pending = append(s.pending, write{end: b.Base + int64(i) + 1, record: x, to: id.None})
 		}
-		at = batches[len(batches)-1].Last + 1
-	}
+	})
 	c.Advanced(r, env)
 }
 

@@ -70,7 +70,7 @@ func mirroringRows() []Row {
 				{State: record.Failed, When: "it failed from MIRRORING, EPOCH_FENCING, ULE_RECOVERY, PAUSING or PAUSED, and is tried " +
 					"again or recovered"},
 			}},
-		{State: record.Pausing, Action: "remove the fetcher; halt the sync of configs, groups and ACLs for the topic", Then: "PAUSED",
+		{State: record.Pausing, Action: "remove the fetcher", Then: "PAUSED",
 			Source: "seed 004, Pause, 3 and 4",
 			From: []Edge{{State: record.Mirroring, When: "paused is desired; a pause that was accepted earlier is applied here",
 				Mark: "D25 early-pause"}}},
@@ -87,7 +87,7 @@ func stoppingRows() []Row {
 		From: []Edge{{State: record.Unknown, When: stop, Mark: "D46 unknown-stop=stopping", only: (*protocol.Config).StopsUnknown}}}
 	failed := Row{State: record.Failed,
 		Action: "store the reason, the attempts and the state that it failed from; try again after 1 s, doubling to 300 s, with 20 % " +
-			"jitter, 100 times, where the reason may pass by itself",
+			"jitter, 100 times unless failure-attempts says otherwise, where the reason may pass by itself; PREPARING counts anew",
 		Then: "by the rules, with the state that it failed from as the actual one", Source: "section 3 of the design"}
 	for s := record.Preparing; s <= record.Failed; s++ {
 		switch s {

@@ -125,6 +125,13 @@ func (l *Log) Read(from, bound int64, limit int) []*record.Batch {
 	return batches[i:j:j]
 }
 
+// Replay visits every batch of the log in order, as a coordinator does that loads its partition.
+func (l *Log) Replay(visit func(b *record.Batch)) {
+	for _, b := range l.files.Batches {
+		visit(b)
+	}
+}
+
 // find is the index of the first batch whose last offset is at or above offset. Fetches read near the end, so it
 // gallops down from there: the cost is that of the distance, not of the log's length.
 func (l *Log) find(offset int64) int {

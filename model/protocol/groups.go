@@ -11,7 +11,7 @@ const (
 )
 
 func (OffsetClamp) decision() Decision {
-	return decide("D19", "offset-clamp", "the upper bound of a synchronised group offset",
+	return decide("D19", "offset-clamp", "the upper bound of a synchronised group offset; nothing asks for it yet",
 		"seed 000, Add, 11 names the sync only; section 9 of the design",
 		option("none", "none"),
 		option("leo", "the destination's log end offset"),
@@ -29,7 +29,7 @@ const (
 )
 
 func (OffsetReclamp) decision() Decision {
-	return decide("D31", "offset-reclamp", "group offsets above a cut",
+	return decide("D31", "offset-reclamp", "group offsets above a cut; nothing asks for it yet",
 		"both seeds are silent; section 9 of the design",
 		option("no", "they stay"),
 		option("synced", "synchronised ones are lowered to the cut"),
@@ -46,7 +46,7 @@ const (
 )
 
 func (OffsetAfterStop) decision() Decision {
-	return decide("D32", "offset-after-stop", "the sync of group offsets after the stop",
+	return decide("D32", "offset-after-stop", "the sync of group offsets after the stop; nothing asks for it yet",
 		"both seeds are silent; section 9 of the design",
 		option("stops", "it ends with the stop"),
 		option("continues", "it goes on"))
@@ -62,7 +62,7 @@ const (
 )
 
 func (OffsetFloor) decision() Decision {
-	return decide("D44", "offset-floor", "the lower bound of a synchronised group offset",
+	return decide("D44", "offset-floor", "the lower bound of a synchronised group offset; nothing asks for it yet",
 		"both seeds are silent; section 9 of the design",
 		option("none", "none"),
 		option("log-start", "the destination's log start offset"))

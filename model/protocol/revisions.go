@@ -109,7 +109,8 @@ func first() Preset {
 				"sides to nothing (case F7)"},
 			{"D22", "latest-run-or-own", Changed, "a failback under another mirror name finds the position too; " +
 				"same-name answers -1 there, and copies everything again (case F2); a mirror that is stopped and started again finds " +
-				"what its own stop recorded, where the source knows only of an earlier one, or of none"},
+				"what its own stop recorded, where the source knows only of an earlier one, or of none; not safe where the source's log " +
+				"was deleted and replaced meanwhile"},
 			{"D41", "realign", Changed, "with fetch-only a replica that was away during alignment comes back with records of an " +
 				"epoch that the new history uses for others"},
 			{"D46", "stopping", Changed, "with illegal a topic that is stopped before it began to mirror stays UNKNOWN, and refuses " +

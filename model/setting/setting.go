@@ -25,7 +25,7 @@ type Settings struct {
 	SourceTimeout   id.Duration // a source that answers nothing for so long is unreachable: FAILED
 	FailureRetry    id.Duration // pause before FAILED is tried again, doubling to FailureRetryMax
 	FailureRetryMax id.Duration
-	FailureAttempts int64       // failures in a row after which FAILED is not tried again
+	FailureAttempts int64       // retries of FAILED in a row; after the last one it waits for RecoverMirrorTopics
 	TxnTimeout      id.Duration // transaction.timeout.ms
 	TxnVerify       int64       // 1: the first batch of a transaction is verified at its coordinator (transaction.partition.verification.enable); 0: not
 	TxnPartitions   int64       // partitions of __transaction_state
@@ -98,7 +98,7 @@ func (s *Settings) Table() []Setting {
 		d("source-timeout", "a source that answers nothing for so long is unreachable, and the partition FAILED", &s.SourceTimeout),
 		d("failure-retry", "pause before FAILED is tried again; doubles", &s.FailureRetry),
 		d("failure-retry-max", "longest pause before FAILED is tried again", &s.FailureRetryMax),
-		n("failure-attempts", "failures in a row after which FAILED is not tried again", &s.FailureAttempts),
+		n("failure-attempts", "retries of FAILED in a row; after the last one it waits for RecoverMirrorTopics", &s.FailureAttempts),
 		d("transaction-timeout", "a transaction that has not ended after so long is aborted by its coordinator", &s.TxnTimeout),
 		{Key: "transaction-verification", Doc: "1: the first batch of a transaction is verified at its coordinator; 0: not", Number: &s.TxnVerify},
 		n("transaction-partitions", "partitions of __transaction_state", &s.TxnPartitions),

@@ -119,19 +119,12 @@ func (c *Coordinator) Load(r *replica.Replica, env *replica.Env) {
 		return
 	}
 	s.replayed = true
-	for at := r.Log.Start(); at < r.Log.End(); {
-		batches := r.Log.Read(at, r.Log.End(), int(env.Settings.FetchMaxBatches))
-		if len(batches) == 0 {
-			break
+	r.Log.Replay(func(b *record.Batch) {
+		for i := range b.Transactions {
+			e := s.find(b.Transactions[i].Client)
+			e.stored, e.known = b.Transactions[i], true
 		}
-		for _, b := range batches {
-			for i := range b.Transactions {
-				e := s.find(b.Transactions[i].Client)
-				e.stored, e.known = b.Transactions[i], true
-			}
-		}
-		at = batches[len(batches)-1].Last + 1
-	}
+	})
 	c.Advanced(r, env)
 }
 
