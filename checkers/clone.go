@@ -139,6 +139,7 @@ func (cp *clusterPart) appendState(dst []byte) []byte {
 		uint64(cp.excusedBelow), uint64(cp.dark),
 		uint64(cp.state)<<8|uint64(bit(cp.committed))<<2|uint64(bit(cp.aligned))<<1|uint64(bit(cp.mirrored)),
 		uint64(uint32(cp.position.epoch)), uint64(cp.position.offset), uint64(bit(cp.position.known)),
+		uint64(uint32(cp.recalled.epoch)), uint64(cp.recalled.offset), uint64(bit(cp.recalled.known)),
 		uint64(cp.heard.node)<<48|uint64(cp.heard.source)<<40|uint64(bit(cp.heard.known))<<32|
 			uint64(uint32(cp.heard.leaderEpoch)), uint64(cp.heard.end), uint64(cp.eraFloor), uint64(cp.eraMax),
 		uint64(cp.ended), uint64(cp.ackedEnd), uint64(cp.stop.began), uint64(cp.stop.floor), uint64(cp.stop.boundary),

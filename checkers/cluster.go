@@ -28,6 +28,7 @@ type clusterPart struct {
 	state     record.State // committed last, over all mirrors
 	committed bool         // PREPARING of a run is committed, and STOPPED is not: clients must not be acknowledged
 	position  mirrorPosition
+	recalled  mirrorPosition // what this cluster's own last stop recorded, where alignment goes by it too (D22)
 	failure   failure
 	described []Description // newest last
 	heard     heard

@@ -24,6 +24,7 @@ type alignment struct {
 	active  bool
 	run     int32       // stored or entered last
 	excused bool        // the source answered -1, and rightly: everything is copied anew
+	own     bool        // the destination goes by a position of its own, whatever the source answers (D22)
 	cut     []commonCut // oldest first
 }
 
@@ -40,7 +41,7 @@ func (*exactCut) Properties() []ID { return []ID{ExactCut} }
 
 // Kinds are the events that it looks at.
 func (*exactCut) Kinds() []event.Kind {
-	return []event.Kind{event.StateStored, event.StateEntered, event.LookupReturned, event.Truncated, event.MirrorFetched}
+	return []event.Kind{event.StateStored, event.StateEntered, event.PositionRecalled, event.LookupReturned, event.Truncated, event.MirrorFetched}
 }
 
 // Finish has nothing left to judge.
@@ -59,7 +60,7 @@ func (c *exactCut) Clone() Checker {
 func (c *exactCut) AppendState(dst []byte) []byte {
 	for i := range c.rows {
 		x := &c.rows[i]
-		dst = words(dst, uint64(x.run)<<2|uint64(bit(x.active)|bit(x.excused)<<1))
+		dst = words(dst, uint64(x.run)<<3|uint64(bit(x.active)|bit(x.excused)<<1|bit(x.own)<<2))
 		for _, g := range x.cut {
 			dst = words(dst, uint64(g.batch.Base), uint64(g.batch.CRC))
 		}
@@ -93,6 +94,8 @@ func (c *exactCut) Observe(l *Ledger, e *event.Event, r *Reporter) {
 		return
 	}
 	switch e.Kind {
+	case event.PositionRecalled:
+		x.own = e.Cause == 1
 	case event.LookupReturned:
 		x.lookedUp(l, pt, cl, e, r)
 	case event.Truncated:
@@ -134,7 +137,7 @@ func (x *alignment) lookedUp(l *Ledger, pt *part, c id.Cluster, e *event.Event, 
 			return
 		}
 	}
-	x.excused = x.excused || !from.hasPosition(l, source, c)
+	x.excused = x.excused || !x.own && !from.hasPosition(l, source, c)
 }
 
 // hasPosition tells whether the cluster source has stored a position from a mirror of cluster c, be it that nothing is there.

@@ -86,11 +86,10 @@ func (l *Ledger) foldMirror(e *event.Event) {
 	case event.EntryRemoved:
 		l.foldEntryRemoved(cp, e)
 		l.weighSides(pt)
+	case event.PositionRecalled:
+		cp.recalled = mirrorPosition{epoch: e.BatchEpoch, offset: e.Offset, mirror: e.Mirror, known: e.Cause == 1}
 	case event.LookupReturned:
-		if e.To == codeOK {
-			pt.loss.align(Alignment{Cluster: c, Source: l.source(c, e.Mirror), Mirror: e.Mirror,
-				Run: l.entry(cp, e.Mirror).run, Found: e.Cause == 1, Epoch: e.BatchEpoch, Offset: e.Offset})
-		}
+		l.foldLookup(pt, cp, c, e)
 	case event.MirrorFetchStarted, event.MirrorFetchStopped:
 		cp.heard.known = false
 	case event.MirrorFetched:
@@ -104,6 +103,23 @@ func (l *Ledger) foldMirror(e *event.Event) {
 		}
 		l.weighSides(pt)
 	}
+}
+
+// foldLookup notes by which position the partition is aligned: the source's answer, or the greater one that this cluster has
+// itself recorded.
+func (l *Ledger) foldLookup(pt *part, cp *clusterPart, c id.Cluster, e *event.Event) {
+	if e.To != codeOK {
+		return
+	}
+	a := Alignment{Cluster: c, Source: l.source(c, e.Mirror), Mirror: e.Mirror, Run: l.entry(cp, e.Mirror).run,
+		Found: e.Cause == 1, Epoch: e.BatchEpoch, Offset: e.Offset}
+	if own := cp.recalled; own.known && own.mirror == e.Mirror {
+		a.Found = true
+		if own.epoch > a.Epoch || own.epoch == a.Epoch && own.offset > a.Offset {
+			a.Epoch, a.Offset = own.epoch, own.offset
+		}
+	}
+	pt.loss.align(a)
 }
 
 // foldEntered takes in that a leader begins the action of a state, which may come before it is stored (D17): PREPARING

@@ -187,7 +187,7 @@ func kafka18723(t *testing.T) {
 	s.play("expect log A/t-0@a1=0-1@6")
 	s.answer("a0", "a1", req, wire.FetchResponse{Batches: answer[2:3], LogEnd: 3})
 	s.equal("fetched again at", s.asks("a1", "a0").FetchOffset, int64(2))
-	bump := ask[*wire.BumpLeaderEpochResponse](s, "a0", "a-c0", &wire.BumpLeaderEpochRequest{Partition: s.tp, LeaderEpoch: 6, Minimum: 7})
+	bump := ask[*wire.BumpLeaderEpochResponse](s, "a0", "a-c0", &wire.BumpLeaderEpochRequest{Partition: s.tp, Minimum: 7})
 	s.equal("leader epoch", bump.LeaderEpoch, int32(7))
 	s.wait("F follows in epoch 7", func() bool { req = s.asks("a1", "a0"); return req.CurrentLeaderEpoch == 7 })
 	s.answer("a0", "a1", req, wire.FetchResponse{Batches: answer[2:3], LogEnd: 3})

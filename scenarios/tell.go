@@ -184,6 +184,8 @@ func (t *teller) mirror(e *event.Event) string {
 			record.TransactionState(e.To), record.TransactionState(e.From), e.ProducerID, e.BatchEpoch, e.Sequence)
 	case event.PositionStored:
 		return fmt.Sprintf("%s last mirrored position stored: epoch %d%s", p, e.BatchEpoch, offset(e.Offset))
+	case event.PositionRecalled:
+		return fmt.Sprintf("%s last mirrored position recorded here: epoch %d%s", p, e.BatchEpoch, offset(e.Offset))
 	case event.LookupReturned:
 		if e.To != 0 {
 			return fmt.Sprintf("%s lookup at %s failed: %s", p, t.names.Node(e.Peer), wire.Code(e.To))

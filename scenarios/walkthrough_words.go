@@ -34,7 +34,7 @@ func (w *walk) fields(b wire.Body) string {
 	case *wire.MetadataFetchResponse:
 		return w.recordText(b.Records)
 	case *wire.BumpLeaderEpochRequest:
-		return fmt.Sprintf("%s leaderEpoch=%d minimum=%d", w.names.Partition(b.Partition), b.LeaderEpoch, b.Minimum)
+		return fmt.Sprintf("%s minimum=%d", w.names.Partition(b.Partition), b.Minimum)
 	case *wire.BumpLeaderEpochResponse:
 		return fmt.Sprintf("%s %s leaderEpoch=%d", w.names.Partition(b.Partition), b.Code, b.LeaderEpoch)
 	}

@@ -55,7 +55,8 @@ const (
 	PositionCommitted
 	EntryRemoved // the mirror was deleted: a tombstone is stored
 	CoordinatorLoaded
-	StateEntered // the partition's leader begins the state's action
+	StateEntered     // the partition's leader begins the state's action
+	PositionRecalled // this cluster's own coordinators have told what its last stop recorded (D22)
 	LookupReturned
 	Aligned // every replica that alignment waits for has followed
 	MirrorFetchStarted

@@ -92,6 +92,7 @@ var schemas = [Kinds]Schema{
 	EntryRemoved:          {"entry-removed", []string{"Partition", "Mirror", "From:record type"}},
 	CoordinatorLoaded:     {"coordinator-loaded", []string{"Partition:of __mirror_state", "LeaderEpoch", "Sequence:entries"}},
 	StateEntered:          {"state-entered", []string{"Partition", "Mirror", "From:state before", "To:state", "LeaderEpoch", "Offset:run"}},
+	PositionRecalled:      {"position-recalled", []string{"Partition", "Mirror", "BatchEpoch:last mirrored epoch", "Offset", "Cause:1 found"}},
 	LookupReturned:        {"lookup-returned", []string{"Partition", "Mirror", "Peer:answering broker", "BatchEpoch:last mirrored epoch", "Offset", "To:code", "Cause:1 found"}},
 	Aligned:               {"aligned", []string{"Partition", "Mirror", "LeaderEpoch", "Offset:log end"}},
 	MirrorFetchStarted:    {"mirror-fetch-started", []string{"Partition", "Mirror", "Peer:source leader", "Offset", "LeaderEpoch", "BatchEpoch:source leader epoch"}},

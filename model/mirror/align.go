@@ -43,6 +43,11 @@ func (m *Manager) recalled(p *partition, res *wire.LastMirroredPositionResponse,
 		return
 	}
 	p.own = position{res.Epoch, res.Offset}
+	e := env.Out.Emit(event.PositionRecalled, p.id)
+	e.Mirror, e.BatchEpoch, e.Offset = p.mirror, p.own.epoch, p.own.offset
+	if res.Found {
+		e.Cause = 1
+	}
 	m.settle(p, env)
 	m.lookUp(p, env)
 }
@@ -87,13 +92,12 @@ func (m *Manager) LookedUp(from id.Node, res *wire.LastMirroredPositionResponse,
 	case p.phase != lookingUp:
 		return
 	}
-	at := position{res.Epoch, res.Offset}.or(p.own)
-	found := res.Found || p.own != noPosition
 	e := env.Out.Emit(event.LookupReturned, p.id)
-	e.Mirror, e.Peer, e.To, e.BatchEpoch, e.Offset = p.mirror, from, uint8(res.Code), at.epoch, at.offset
-	if found {
+	e.Mirror, e.Peer, e.To, e.BatchEpoch, e.Offset = p.mirror, from, uint8(res.Code), res.Epoch, res.Offset
+	if res.Found {
 		e.Cause = 1
 	}
+	found := res.Found || p.own != noPosition
 	p.silence = 0
 	if res.Code != wire.UnknownTopicOrPartition {
 		p.unknown = 0
@@ -110,7 +114,7 @@ func (m *Manager) LookedUp(from id.Node, res *wire.LastMirroredPositionResponse,
 		m.fail(p, record.PositionMissing, env)
 	default:
 		if res.Code == wire.OK && found {
-			p.position = at
+			p.position = position{res.Epoch, res.Offset}.or(p.own)
 		}
 		m.settle(p, env)
 		m.reach(p, point.LookupAnswered, goCut)

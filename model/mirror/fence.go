@@ -64,8 +64,7 @@ func (m *Manager) raise(p *partition, minimum int32, env *replica.Env) {
 	p.raised = minimum
 	if env.Controller != id.None {
 		m.sequence++
-		env.Out.Send(env.Controller, &wire.BumpLeaderEpochRequest{Partition: p.id, LeaderEpoch: p.replica.LeaderEpoch(),
-			Minimum: minimum, Correlation: m.sequence})
+		env.Out.Send(env.Controller, &wire.BumpLeaderEpochRequest{Partition: p.id, Minimum: minimum, Correlation: m.sequence})
 	}
 }
 

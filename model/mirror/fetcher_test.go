@@ -216,6 +216,26 @@ func TestUnfitBatch(t *testing.T) {
 	}
 }
 
+// TestLogStartInsideBatch: the source's log starts at 5, inside its first batch. b0 starts its own log there, is sent the batch from 0
+// on, drops what it has, which is nothing, and starts at 0; its log start follows the source's when its high watermark allows it.
+func TestLogStartInsideBatch(t *testing.T) {
+	r := mirroring(t, nil)
+	r.answer(takeMirrorFetch(r), wire.FetchResponse{Code: wire.OffsetOutOfRange, HighWatermark: 10, LogEnd: 10, LogStart: 5})
+	same(t, "started at", []any{r.files().Start, r.end()}, []any{int64(5), int64(5)})
+	whole := record.NewData(record.NoProducer, -1, record.NoSequence, make([]record.Record, 10)).At(0, 0)
+	beyond := record.NewData(record.NoProducer, -1, record.NoSequence, make([]record.Record, 5)).At(0, 0) // it ends where the log starts
+	m := takeMirrorFetch(r)
+	r.answer(m, wire.FetchResponse{HighWatermark: 10, LogEnd: 10, LogStart: 5, Batches: []*record.Batch{beyond}})
+	same(t, "a batch below the log start", []any{r.files().Start, r.end()}, []any{int64(5), int64(5)})
+	r.fire(mirror.TimerFetch)
+	r.pump()
+	r.answer(takeMirrorFetch(r), wire.FetchResponse{HighWatermark: 10, LogEnd: 10, LogStart: 5, Batches: []*record.Batch{whole}})
+	same(t, "appended", []any{r.files().Start, r.end()}, []any{int64(0), int64(10)})
+	r.fetchFrom(b1, 10)
+	r.answer(takeMirrorFetch(r), wire.FetchResponse{HighWatermark: 10, LogEnd: 10, LogStart: 5})
+	same(t, "start in the end", r.files().Start, int64(5))
+}
+
 // TestUnexpectedAnswers are not applied: to another fetch, from another node, for another offset.
 func TestUnexpectedAnswers(t *testing.T) {
 	r := mirroring(t, plain(0, 0, 2))

@@ -1,6 +1,8 @@
 package mirror
 
 import (
+	"slices"
+
 	"mirrorsim/model/event"
 	"mirrorsim/model/id"
 	"mirrorsim/model/metadata"
@@ -75,6 +77,7 @@ type partition struct {
 	position position // in PREPARING what the lookup answered; otherwise what a stop of this run recorded
 	own      position // in PREPARING what an earlier stop on this cluster recorded (D22)
 	step     int      // of the stop sequence
+	rerun    bool     // an earlier leader, or this one before a coordinator moved, has begun the stop already
 	asked    int32    // the minimum leader epoch of the bump under way
 	end      int64    // log end offset that the append under way waits for
 	early    bool     // STOPPED was stored before the reset (D27)
@@ -333,31 +336,33 @@ func retryTimer(p *partition) node.Timer { return node.Timer{Kind: TimerRetry, P
 
 // reach yields at a point: the step ends, and then runs when the world resumes.
 func (m *Manager) reach(p *partition, at point.Point, then next) {
+	m.points = slices.DeleteFunc(m.points, func(r reached) bool { return r.partition == p.id }) // it was left for something else
 	p.phase, p.then = atPoint, then
 	m.points = append(m.points, reached{p.id, at})
 }
 
-// Point is where the step must yield; point.None if nowhere.
+// Point is where the step must yield; point.None if nowhere. A partition that was taken elsewhere meanwhile, by a coordinator
+// that moved or with the leadership, is at no point any more.
 func (m *Manager) Point() point.Point {
-	if len(m.points) == 0 {
-		return point.None
+	for _, r := range m.points {
+		if p := m.find(r.partition); p != nil && p.phase == atPoint {
+			return r.point
+		}
 	}
-	return m.points[0].point
+	return point.None
 }
 
-// Resume goes on behind the first point reached. It answers the partition that went on, for its replica's sake.
+// Resume goes on behind the first point that a partition is at. It answers that partition, for its replica's sake.
 func (m *Manager) Resume(env *replica.Env) (id.Partition, bool) {
-	if len(m.points) == 0 {
-		return id.Partition{}, false
+	for len(m.points) > 0 {
+		p := m.find(m.points[0].partition)
+		m.points = append(m.points[:0], m.points[1:]...)
+		if p != nil && p.phase == atPoint {
+			m.proceed(p, p.then, env)
+			return p.id, true
+		}
 	}
-	at := m.points[0]
-	m.points = append(m.points[:0], m.points[1:]...)
-	p := m.find(at.partition)
-	if p == nil || p.phase != atPoint {
-		return id.Partition{}, false
-	}
-	m.proceed(p, p.then, env)
-	return p.id, true
+	return id.Partition{}, false
 }
 
 func (m *Manager) find(x id.Partition) *partition {

@@ -101,7 +101,7 @@ func (m *Manager) enter(p *partition, from record.State, env *replica.Env) {
 	case record.Failed:
 		m.failed(p, env)
 	case record.Stopping:
-		p.step, p.early = 0, false
+		p.step, p.early, p.rerun = 0, false, from == record.Stopping
 		m.nextStep(p, env)
 	case record.Stopped:
 		m.setWritable(p, p.desired == record.WantStopped, env)

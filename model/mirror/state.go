@@ -45,7 +45,7 @@ func (m *Manager) AppendState(dst []byte) []byte {
 		word(uint64(p.fetcher.leader) | uint64(uint32(p.fetcher.epoch))<<8 | uint64(p.fetcher.attempts)<<40 | uint64(p.fetcher.server)<<48)
 		word(uint64(p.fetcher.sourceHW))
 		dst = append(dst, byte(p.previous), byte(p.reason), p.silence, p.unknown, byte(len(p.behind)),
-			flags(p.retried, p.asserted, p.agreed, p.fetcher.stale, p.fetcher.waiting, p.behindCorrelation != 0))
+			flags(p.retried, p.asserted, p.agreed, p.fetcher.stale, p.fetcher.waiting, p.behindCorrelation != 0, p.rerun))
 		word(uint64(uint32(p.recovery))<<32 | uint64(uint16(p.failures)))
 		word(uint64(uint32(p.raised)))
 		word(uint64(p.cut))
@@ -54,7 +54,9 @@ func (m *Manager) AppendState(dst []byte) []byte {
 		}
 	}
 	for _, r := range m.points {
-		word(uint64(r.partition.Word())<<8 | uint64(r.point))
+		if p := m.find(r.partition); p != nil && p.phase == atPoint {
+			word(uint64(r.partition.Word())<<8 | uint64(r.point))
+		}
 	}
 	return m.appendGathers(dst)
 }

@@ -128,7 +128,7 @@ func (m *Manager) recorded(p *partition, res *wire.WriteMirrorStatesResponse, en
 
 // bump has the controller raise the leader epoch, to what D7 says.
 func (m *Manager) bump(p *partition, env *replica.Env) {
-	asked, needed := env.Config.BumpTarget(p.replica.LeaderEpoch(), p.replica.Log.LastBatchEpoch(), p.position.epoch)
+	asked, needed := env.Config.BumpTarget(p.replica.LeaderEpoch(), p.replica.Log.LastBatchEpoch(), p.position.epoch, uint8(env.Cluster))
 	if !needed {
 		m.stepDone(p, env)
 		return
@@ -148,8 +148,7 @@ func (m *Manager) sendBump(p *partition, env *replica.Env) {
 	p.phase = bumping
 	n := m.await(p, env)
 	if env.Controller != id.None {
-		env.Out.Send(env.Controller, &wire.BumpLeaderEpochRequest{Partition: p.id, LeaderEpoch: p.replica.LeaderEpoch(),
-			Minimum: p.asked, Correlation: n})
+		env.Out.Send(env.Controller, &wire.BumpLeaderEpochRequest{Partition: p.id, Minimum: p.asked, Correlation: n})
 	}
 }
 
@@ -211,14 +210,16 @@ func (m *Manager) cutFollowed(p *partition, env *replica.Env) {
 }
 
 // abortOpen appends an ABORT marker per open transaction, in ascending order of producer id, with the producer's own id
-// and epoch and the present leader epoch (seed 004, 5.4).
+// and epoch and the present leader epoch (seed 004, 5.4). Where the stop runs again there may be markers that the ISR does
+// not have yet: they are waited for as well.
 func (m *Manager) abortOpen(p *partition, env *replica.Env) {
 	open := p.replica.Log.OpenTransactions()
-	if len(open) == 0 && p.phase != appending {
+	log := p.replica.Log
+	switch {
+	case len(open) == 0 && (!p.rerun || log.HighWatermark() == log.End()):
 		m.stepDone(p, env)
 		return
-	}
-	if !p.replica.EnoughReplicas() {
+	case !p.replica.EnoughReplicas():
 		m.appendFailed(p, env)
 		return
 	}
@@ -229,7 +230,7 @@ func (m *Manager) abortOpen(p *partition, env *replica.Env) {
 }
 
 // resetProducers appends MIRROR_PID_RESET where D9 asks for it (seed 000, "Remove", 4.5; seed 004, 5.5). Whether a repeat
-// of the stop appends another is D53.
+// of the stop appends another is D53; the first run always does, whatever resets were mirrored.
 func (m *Manager) resetProducers(p *partition, env *replica.Env) {
 	last := p.replica.Log.LastBatch()
 	isReset := last != nil && last.Control == record.MirrorPidReset
@@ -241,7 +242,7 @@ func (m *Manager) resetProducers(p *partition, env *replica.Env) {
 	case !p.replica.EnoughReplicas():
 		m.appendFailed(p, env)
 		return
-	case !isReset || env.Config.ResetsAgain(isReset):
+	case !p.rerun || env.Config.ResetsAgain(isReset):
 		p.replica.AppendOwn(record.NewReset(), event.FromStop, env)
 	}
 	m.awaitAppend(p, env)

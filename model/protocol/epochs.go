@@ -9,6 +9,15 @@ const (
 	BumpAboveLog                      // the greater of leader epoch and newest batch's epoch, + 1
 	BumpAbovePosition                 // the greatest of these two and the recorded epoch, + 1
 	BumpIfNotAbove                    // as BumpAboveLog, but none where the leader epoch is above the batch's
+	BumpToOwnEra                      // the first epoch of the next era, of which each cluster has its own part
+)
+
+// The parts of a leader epoch under own-era, from the low bits up: the elections of one era (65,536), the cluster that
+// the era belongs to (16), and the era (2,048 failovers of one topic).
+const (
+	electionBits = 16
+	clusterBits  = 4
+	lastEra      = 1<<(31-clusterBits-electionBits) - 1
 )
 
 func (StopBump) decision() Decision {
@@ -17,14 +26,21 @@ func (StopBump) decision() Decision {
 		option("plus-one", "leader epoch + 1"),
 		option("above-log", "max(leader epoch, epoch of the newest batch) + 1"),
 		option("above-position", "max(leader epoch, epoch of the newest batch, recorded epoch) + 1"),
-		option("if-not-above", "as above-log, but no bump where the leader epoch is above the newest batch's already"))
+		option("if-not-above", "as above-log, but no bump where the leader epoch is above the newest batch's already"),
+		option("own-era", "the first epoch of the next era: (era of max(leader epoch, epoch of the newest batch) + 1) * 2^20 + "+
+			"cluster * 2^16, so that no two clusters ever write under one epoch number: not in the design"))
 }
 
 // BumpTarget is D7 (stop-bump; seed 000, Remove, 4.2; seed 004, Stop, 5.3; section 5 of the design): the leader epoch
 // that the stop asks for as its minimum. lastBatchEpoch is of the newest batch and recorded of the recorded position,
-// each -1 where there is none. The second result is false when no bump is needed; only if-not-above ever says so.
-func (c *Config) BumpTarget(leaderEpoch, lastBatchEpoch, recorded int32) (int32, bool) {
+// each -1 where there is none; cluster, below 16, is the one that stops. The second result is false when no bump is needed;
+// only if-not-above ever says so.
+func (c *Config) BumpTarget(leaderEpoch, lastBatchEpoch, recorded int32, cluster uint8) (int32, bool) {
 	switch c.StopBump {
+	case BumpToOwnEra:
+		if era := max(leaderEpoch, lastBatchEpoch) >> (clusterBits + electionBits); era < lastEra {
+			return (era+1)<<(clusterBits+electionBits) | int32(cluster)<<electionBits, true
+		}
 	case BumpPlusOne:
 		return leaderEpoch + 1, true
 	case BumpAbovePosition:

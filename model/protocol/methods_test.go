@@ -67,12 +67,13 @@ var fullAnswers = []answer{
 		return is(c.OpenTransactionsAtStop(), protocol.TruncateToLSO, protocol.AbortOpen, protocol.LeaveOpen)
 	}, []string{"0", "1", "2"}},
 	{"D7", func(c *protocol.Config) string {
-		return bumps(c, [][3]int32{{5, 3, 9}, {3, 5, 9}, {3, 5, 4}, {5, 5, 2}, {0, -1, -1}, {-1, -1, -1}})
+		return bumps(c, [][3]int32{{5, 3, 9}, {3, 5, 9}, {3, 5, 4}, {5, 5, 2}, {0, -1, -1}, {0x730005, 3, 9}, {3, 0x7ff30005, 9}})
 	}, []string{
-		"6 4 4 6 1 0",
-		"6 6 6 6 1 0",
-		"10 10 6 6 1 0",
-		"none 6 6 6 none 0",
+		"6 4 4 6 1 7536646 4",
+		"6 6 6 6 1 7536646 2146631686",
+		"10 10 6 6 1 7536646 2146631686",
+		"none 6 6 6 none none 2146631686",
+		"1245184 1245184 1245184 1245184 1245184 8585216 2146631686", // 0x130000: era 1, cluster 3; 0x830000: era 8; era 2047 is the last
 	}},
 	{"D8", func(c *protocol.Config) string { return fmt.Sprint(c.MirroredEpoch(7, 2), c.MirroredEpoch(2, 7)) },
 		[]string{"7 2", "2 7"}},
@@ -139,7 +140,7 @@ func is[E comparable](got E, named ...E) string { return fmt.Sprint(slices.Index
 // bumps asks for the bump of each (leader epoch, epoch of the newest batch, recorded epoch).
 func bumps(c *protocol.Config, inputs [][3]int32) (s string) {
 	for i, in := range inputs {
-		target, bump := c.BumpTarget(in[0], in[1], in[2])
+		target, bump := c.BumpTarget(in[0], in[1], in[2], 3)
 		word := fmt.Sprint(target)
 		if !bump {
 			word = "none"

@@ -52,7 +52,7 @@ func Revisions() []Preset {
 		published("start-stop", "the newer seed (seed 004): StartMirrorTopics and StopMirrorTopics", startStop),
 		published("aligned", "the latest public design, KIP-1279, with LOG_ALIGNMENT", aligned),
 		first(),
-		{Name: "hardened", Doc: "the choices under which every property is to hold within the fault budget; so far those of first", Base: "first"},
+		hardened(),
 	}
 }
 
@@ -119,6 +119,22 @@ func first() Preset {
 				"records, and no failover accounts for them; the price is that a failback after DeleteMirror is refused as well"},
 			{"D52", "forget", Changed, "with keep a leader that has cut its own log counts the log ends its followers had before " +
 				"the cut, and raises the high watermark over records that they do not have (corpus leader-cut-kept)"},
+		},
+	}
+}
+
+// hardened is the revision under which every property is to hold within the fault budget.
+func hardened() Preset {
+	return Preset{
+		Name: "hardened",
+		Doc:  "first, with the choices under which every property is to hold within the fault budget",
+		Base: "first",
+		Changes: []Change{
+			{"D7", "own-era", Changed, "with above-log two clusters write different records under one epoch number: a mirror whose " +
+				"source is aligned to a third cluster, or a log that was, goes by the number and keeps records that differ (findings " +
+				"one-epoch-two-histories and own-position-of-a-gone-log)"},
+			{"D33", "newest", Changed, "with out-of-range a log whose newest epoch is above all of its source's asks the same for ever; " +
+				"its own cluster can have written it"},
 		},
 	}
 }

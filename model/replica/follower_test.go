@@ -45,6 +45,22 @@ func TestEpochFloor(t *testing.T) {
 	}
 }
 
+// A follower whose empty log starts at 5 is sent a batch of 0 to 9: it starts its log at 0 and appends it (Kafka's
+// Partition.appendRecordsToFollowerOrFutureReplica). A batch wholly below its start it does not take.
+func TestStartInsideBatch(t *testing.T) {
+	for _, test := range []struct {
+		last, start, end int64
+	}{{9, 0, 10}, {5, 0, 6}, {4, 5, 5}} {
+		f := newHost(t, b, spec{})
+		f.register(a, 1, a, b)
+		f.answer(f.request(), wire.FetchResponse{Code: wire.OffsetOutOfRange, LogStart: 5, LogEnd: test.last + 1})
+		sent := record.NewData(record.NoProducer, -1, record.NoSequence, make([]record.Record, test.last+1)).At(0, 1)
+		f.answer(f.request(), wire.FetchResponse{Batches: []*record.Batch{sent}, LogStart: 5, LogEnd: test.last + 1})
+		equal(t, "log start", f.Log.Start(), test.start)
+		equal(t, "log end", f.Log.End(), test.end)
+	}
+}
+
 // fetch-above, D33: a follower whose epoch is above all entries of its leader. Answered OFFSET_OUT_OF_RANGE, it is cut
 // to the leader's end if it is longer, and else starts anew at the leader's start; told the newest epoch, it looks up
 // its own end of that.

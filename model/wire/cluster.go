@@ -22,10 +22,10 @@ type AlterPartitionResponse struct {
 	Correlation    uint32
 }
 
-// BumpLeaderEpochRequest asks the controller for a leader epoch of at least Minimum; the leader stays.
+// BumpLeaderEpochRequest asks the controller for a leader epoch of at least Minimum; the leader stays. Only the leader asks.
+// One that is answered late, or sent twice, finds the epoch there already, and succeeds.
 type BumpLeaderEpochRequest struct {
 	Partition   id.Partition
-	LeaderEpoch int32 // the asker's, which must be current
 	Minimum     int32
 	Correlation uint32
 }

@@ -107,7 +107,7 @@ func (b *AlterPartitionResponse) Words(dst []uint64) []uint64 {
 
 // Words of the message; see Body.
 func (b *BumpLeaderEpochRequest) Words(dst []uint64) []uint64 {
-	return append(dst, uint64(b.Partition.Word()), uint64(b.LeaderEpoch), uint64(b.Minimum))
+	return append(dst, uint64(b.Partition.Word()), uint64(b.Minimum))
 }
 
 // Words of the message; see Body.
