@@ -223,12 +223,12 @@ func (l *Ledger) foldProduceReturned(e *event.Event) {
 	}
 	o := &cp.pending[i]
 	l.was.op = *o
-	if b := o.storedAt(e.Offset, l.leaderLog(pt, id.Cluster(e.From))); e.To == codeOK && o.acks == acksAll && b != nil {
+	leader := l.leaderLog(pt, id.Cluster(e.From))
+	if b := o.storedAt(e.Offset, leader); e.To == codeOK && o.acks == acksAll && b != nil && !cp.deleted(o, b, leader) {
 		cp.acked = append(cp.acked, ack{batch: b, client: e.Node, index: e.Index, era: o.era})
 		if o.era == cp.era && !cp.mirrored {
 			cp.ackedEnd = max(cp.ackedEnd, b.Last+1)
-			i, s := len(cp.acked)-1, l.leaderLog(pt, id.Cluster(e.From))
-			if cp.current(cp.leader, s) && cp.lacks(&cp.acked[i], s) {
+			if i := len(cp.acked) - 1; cp.current(cp.leader, leader) && cp.lacks(&cp.acked[i], leader) {
 				l.miss(cp, i)
 			}
 		}
@@ -236,6 +236,12 @@ func (l *Ledger) foldProduceReturned(e *event.Event) {
 	copy(cp.pending[i:], cp.pending[i+1:])
 	cp.pending[len(cp.pending)-1] = op{}
 	cp.pending = cp.pending[:len(cp.pending)-1]
+}
+
+// deleted tells whether an operator had what o stored as b deleted before the client heard of it: with its topic, or with
+// the records of a cluster whose log start is its own. Nothing is promised of it.
+func (cp *clusterPart) deleted(o *op, b *record.Batch, leader *Shadow) bool {
+	return o.era < cp.born || o.era == cp.era && !cp.mirrored && cp.current(cp.leader, leader) && b.Last < leader.Start
 }
 
 // foldConsumerRead walks the serving log over what was read: it counts the records, and takes the digest that the read

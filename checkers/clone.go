@@ -145,7 +145,8 @@ func (cp *clusterPart) appendState(dst []byte) []byte {
 		uint64(cp.ended), uint64(cp.ackedEnd), uint64(cp.stop.began), uint64(cp.stop.floor), uint64(cp.stop.boundary),
 		uint64(cp.stop.sourceEnd), uint64(bit(cp.stop.active)), uint64(cp.probe.source)<<40|
 			uint64(uint32(cp.probe.epoch))<<8|uint64(bit(cp.probe.diverging))<<1|uint64(bit(cp.probe.applied)),
-		uint64(cp.probe.offset), uint64(bit(cp.fenced))<<8|uint64(cp.failure.reason), uint64(len(cp.commits)))
+		uint64(cp.probe.offset), uint64(bit(cp.fenced))<<8|uint64(cp.failure.reason), uint64(len(cp.commits)),
+		uint64(cp.era-cp.born))
 	for _, m := range cp.mirrors {
 		dst = words(dst, uint64(m.mirror)<<16|uint64(m.state), uint64(m.run))
 		dst = m.position.append(dst)

@@ -37,6 +37,7 @@ type clusterPart struct {
 	// Eras. The present one takes local batches of leader epochs from eraFloor on; ended is the highest epoch that an
 	// earlier one has used.
 	era      int32
+	born     int32  // the first one of the topic: another of that id was deleted before
 	mirrored bool   // PREPARING of a run is stored, and STOPPED is not
 	began    uint64 // index of the event that stored that PREPARING
 	fenced   bool   // a leader has begun its action: it takes no client writes until STOPPED is stored
@@ -178,7 +179,8 @@ func (l *Ledger) foldTopicRemoved(t id.Topic, c id.Cluster) {
 		if pt.id.Topic == t {
 			cp := newClusterPart()
 			old := pt.in[c]
-			cp.mirrors, cp.state, cp.position, cp.pending, cp.era = old.mirrors, old.state, old.position, old.pending, old.era+1
+			cp.mirrors, cp.state, cp.position, cp.pending = old.mirrors, old.state, old.position, old.pending
+			cp.era, cp.born = old.era+1, old.era+1
 			pt.in[c] = cp
 			if pt.loss.authority == c {
 				pt.loss.authority = noCluster // the operator has deleted what was in charge
@@ -403,7 +405,7 @@ func (cp *clusterPart) prune(start int64) {
 	for i := range cp.acked {
 		n += int(bit(cp.acked[i].batch.Last >= start))
 	}
-	if n > len(cp.acked)/2 {
+	if n == len(cp.acked) {
 		return
 	}
 	kept := make([]ack, 0, 2*n)

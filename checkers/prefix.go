@@ -13,7 +13,9 @@ import (
 // start on when a run begins or another log is in charge. While a divergence is being cut nothing is judged: a leader of
 // which an ISR member has not followed a cut, and that dies, leaves the rest of it to that one. Neither is what an unclean
 // election brings. Both end when the source answers the new leader without divergence. What the source has trimmed is
-// remembered as long as a log is left that may hold it; where nothing is remembered nothing is judged.
+// remembered as long as a log is left that may hold it; where nothing is remembered nothing is judged. What lies below the
+// log start that the source had when it found the logs to match was not compared (logs are compared from the higher log
+// start on): it stands until the destination's log start follows.
 type mirrorPrefix struct{ perCluster[prefixState] }
 
 type prefixState struct {
@@ -21,6 +23,7 @@ type prefixState struct {
 	source    id.Cluster
 	node      id.Node // whose log was judged
 	upto      int64   // below which it was
+	floor     int64   // below which the source had nothing to compare when it found the logs to match
 	suspended bool
 	cut       int64  // where the leaders of this run were cut, the lowest offset
 	following id.Set // the ISR members that have not followed yet
@@ -45,7 +48,7 @@ func (c *mirrorPrefix) AppendState(dst []byte) []byte {
 	for i := range c.rows {
 		x := &c.rows[i]
 		dst = words(dst, uint64(x.source)<<16|uint64(x.node)<<8|uint64(bit(x.suspended)), uint64(x.upto), uint64(x.cut),
-			uint64(x.following))
+			uint64(x.following), uint64(x.floor))
 	}
 	return dst
 }
@@ -111,6 +114,9 @@ func (x *prefixState) truncated(pt *part, cp *clusterPart, e *event.Event, end i
 func (x *prefixState) hear(l *Ledger, pt *part, c id.Cluster, e *event.Event) bool {
 	switch {
 	case l.provesAligned(pt, c, e):
+		if s := pt.replicas[e.Peer]; s != nil && (x.suspended || x.source == noCluster) {
+			x.floor = s.Start
+		}
 		x.source, x.suspended, x.following = l.source(c, e.Mirror), false, x.following.Without(e.Node)
 		return true
 	case e.To == codeOK && e.Cause == 1, e.To == codeOffsetOutOfRange:
@@ -168,7 +174,7 @@ func (x *prefixState) standing(l *Ledger, pt *part, c id.Cluster, e *event.Event
 	}
 	holds := l.replica(pt, e.Node) + " holds " + contents(b)
 	if !found {
-		if l.trimmed(pt, x.source, b.Base) {
+		if b.Last < x.floor || l.trimmed(pt, x.source, b.Base) {
 			return true
 		}
 		why := "no such batch has stood at offset " + num(b.Base) + " of " + l.where(pt, x.source)

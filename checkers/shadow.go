@@ -171,8 +171,12 @@ func (s *Shadow) newest() *record.Batch {
 	return nil
 }
 
-// truncate cuts the log to end and answers what went. The answer is good until the next event.
+// truncate cuts the log to end and answers what went. The answer is good until the next event. Below the log start nothing
+// is known any more, of transactions neither: the log begins anew there.
 func (s *Shadow) truncate(end int64) []entry {
+	if end < s.Start {
+		s.open, s.ended = nil, nil
+	}
 	n := s.position(end)
 	gone := s.log[n:]
 	s.log = s.log[:n:n]
@@ -188,7 +192,10 @@ func (s *Shadow) truncate(end int64) []entry {
 		s.reset = s.lastReset()
 	}
 	if len(s.open)+len(s.ended) > 0 {
-		s.cutTransactions()
+		if len(gone) > 0 {
+			end = min(end, gone[0].batch.Base)
+		}
+		s.cutTransactions(end)
 	}
 	return gone
 }

@@ -89,15 +89,15 @@ func (s *Shadow) endTransaction(i int, marker int64, how ending) {
 	s.ended = append(s.ended, x)
 }
 
-// cutTransactions takes the transactions back to what they were below the log end: a marker that is gone has ended
-// nothing.
-func (s *Shadow) cutTransactions() {
+// cutTransactions takes the transactions back to what they were below offset end, at which what was cut began: a marker
+// that is gone has ended nothing. The log end may be above it, inside a batch that went as a whole.
+func (s *Shadow) cutTransactions(end int64) {
 	n := len(s.ended)
-	for n > 0 && s.ended[n-1].marker >= s.End {
+	for n > 0 && s.ended[n-1].marker >= end {
 		n--
 	}
 	for _, x := range s.ended[n:] {
-		if x.first >= s.End {
+		if x.first >= end {
 			continue
 		}
 		x.marker, x.how = -1, open
@@ -108,7 +108,7 @@ func (s *Shadow) cutTransactions() {
 		s.open = slices.Insert(s.open, i, x)
 	}
 	s.ended = s.ended[:n:n]
-	s.open = slices.DeleteFunc(s.open, func(x txn) bool { return x.first >= s.End })
+	s.open = slices.DeleteFunc(s.open, func(x txn) bool { return x.first >= end })
 	for i := range s.open {
 		s.open[i].below = s.open[i].first < s.reset
 	}

@@ -13,6 +13,7 @@ import (
 
 // findings are the files of findings/ with the property that each violates under its own revision. Under hardened they hold.
 var findings = map[string]checkers.ID{
+	"chain-across-a-failback":    checkers.LogMatching,
 	"one-epoch-two-histories":    checkers.MirrorPrefix,
 	"own-position-of-a-gone-log": checkers.Convergence,
 }

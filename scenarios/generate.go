@@ -73,6 +73,11 @@ const (
 	describesOf
 	deletesOf
 	roundsOf
+	wideOf
+	trimsOf
+	trimOf
+	startOf
+	deletedOf
 )
 
 // The bounds of the number of records of a run.
@@ -95,6 +100,7 @@ type generator struct {
 	lost             string // the cluster that is lost for good, "" if none is
 	hurry            bool   // it is lost in the midst of the last stop
 	x                extras
+	topics           topicExtras
 }
 
 // timedAct is an act of a window, by its time since the start of the run.
@@ -164,15 +170,14 @@ func (g *generator) producer(cluster string) *format.Client {
 // produce is some records of a client of that cluster, for a partition of it.
 func (g *generator) produce(cluster string) *format.Produce {
 	c := g.producer(cluster)
-	a := &format.Produce{Client: c.Name, To: g.anyPartition(cluster), Count: 1 + g.ask(countOf, 12), Acks: -1, PID: -1,
-		Batch: 1 + g.ask(batchOf, 4)}
+	a := &format.Produce{Client: c.Name, To: g.anyPartition(cluster), Count: 1 + g.ask(countOf, 12), Acks: -1, PID: -1}
 	if c.Plain && g.ask(acksOf, 2) == 1 {
 		a.Acks = 1
 	}
 	if g.full() {
 		a.Count = 1
 	}
-	a.Batch = min(a.Batch, a.Count)
+	a.Batch = g.batch(a.Count, 4)
 	g.records += a.Count
 	return a
 }

@@ -58,6 +58,7 @@ func (g *generator) moreTopology() {
 	}
 	g.x.pauses, g.x.recovers = g.chance(pausesOf, 30), g.chance(recoversOf, 20)
 	g.x.describes, g.x.deletes = g.chance(describesOf, 25), g.chance(deletesOf, 8)
+	g.topics.draw(g)
 }
 
 // transactions adds a transactional client on either side, and a reader in read_committed, in the place of what clients were
@@ -94,12 +95,11 @@ func (g *generator) transact(cluster string) {
 	at := g.some()
 	for range 1 + g.ask(transactionsOf, 3) {
 		for range 1 + g.ask(transactionsOf, 3) {
-			a := &format.Produce{Client: client, To: g.anyPartition(cluster), Count: 1 + g.ask(countOf, 4), Acks: -1, PID: -1,
-				Batch: 1 + g.ask(batchOf, 2)}
+			a := &format.Produce{Client: client, To: g.anyPartition(cluster), Count: 1 + g.ask(countOf, 4), Acks: -1, PID: -1}
 			if g.full() {
 				return
 			}
-			a.Batch = min(a.Batch, a.Count)
+			a.Batch = g.batch(a.Count, 2)
 			g.records += a.Count
 			g.at(at, a)
 			at += id.Millisecond * id.Duration(g.ask(offsetOf, 40))
@@ -148,6 +148,9 @@ func (g *generator) beside() {
 			if g.full() {
 				break
 			}
+			if g.topics.wide {
+				a.Batch = g.batch(a.Count, 1)
+			}
 			g.records += a.Count
 			g.at(g.some(), a)
 		}
@@ -157,11 +160,13 @@ func (g *generator) beside() {
 		case 2:
 			g.at(g.now, g.asked(format.StopTopics, "u", "B", otherMirror))
 		}
+		g.deleteAtSource()
 	}
 }
 
-// besideEnds stops the third cluster's mirror in some runs.
+// besideEnds stops the third cluster's mirror in some runs, and deletes the second topic in some.
 func (g *generator) besideEnds() {
+	g.deleteAtDestination()
 	if g.x.third && g.x.stopsThird {
 		g.then(g.asked(format.StopTopics, "t", "C", thirdMirror))
 		for _, tp := range g.partitions("C") {

@@ -62,6 +62,7 @@ func (g *generator) mirror(from, to string) {
 		g.elections()
 		g.transact(from)
 		g.requests(to)
+		g.trims(from)
 		if first {
 			g.beside()
 		}
@@ -94,7 +95,7 @@ func (g *generator) stop(from, to string, last bool) {
 		g.flush()
 		return
 	}
-	g.window(func() { g.bursts(from); g.elections() })
+	g.window(func() { g.bursts(from); g.elections(); g.trims(from) })
 	g.waitStopped(to)
 	if g.chance(againOf, 50) { // an operator who makes sure
 		g.then(request(format.StopTopics, to))
@@ -104,6 +105,7 @@ func (g *generator) stop(from, to string, last bool) {
 		g.then(&format.DeleteMirror{Mirror: format.MirrorRef{Cluster: to, Name: "m"}})
 	}
 	g.write(to)
+	g.trimStopped(to)
 	if last {
 		g.window(func() { g.bursts(to); g.transact(to) })
 	}

@@ -197,6 +197,7 @@ func (m *Manager) probed(p *partition, res *wire.FetchResponse, env *replica.Env
 	case res.Diverging:
 		p.replica.TruncateOwn(replica.CutPoint(log, res.DivergingEpoch, res.DivergingOffset), event.Diverged, env)
 	default:
+		p.agreed = true
 		m.stopFetcher(p, env)
 		m.awaitReplicas(p, env)
 		return false

@@ -225,10 +225,10 @@ func (m *Manager) fetchOutOfRange(p *partition, res *wire.FetchResponse, env *re
 func (m *Manager) mirrored(p *partition, res *wire.FetchResponse, env *replica.Env) bool {
 	log := p.replica.Log
 	for _, b := range res.Batches {
-		if m.refuses(p, b, env) {
+		if m.refuses(p, b, res.LogStart, env) {
 			return false
 		}
-		if p.replica.StartsInside(b) {
+		if p.replica.StartsInside(b, res.LogStart) {
 			p.replica.RestartOwn(b.Base, env)
 		}
 		p.replica.AppendMirrored(asMirrored(b, p.replica.LeaderEpoch(), env), env)
@@ -240,13 +240,13 @@ func (m *Manager) mirrored(p *partition, res *wire.FetchResponse, env *replica.E
 	return true
 }
 
-// refuses tells whether a batch is not appended. One that does not fit at the log end, which may be inside the first batch of
-// an empty log, is fetched again. A corrupt one
+// refuses tells whether a batch of a source that starts at start is not appended. One that does not fit at the log end is
+// fetched again, unless the source's log starts inside it. A corrupt one
 // fails the partition. One whose epoch is above the source leader epoch of the fetch means stale source metadata: they are
 // refreshed, and if it comes again the partition fails (section 5 of the design). One above the local leader epoch is D15.
-func (m *Manager) refuses(p *partition, b *record.Batch, env *replica.Env) bool {
+func (m *Manager) refuses(p *partition, b *record.Batch, start int64, env *replica.Env) bool {
 	switch {
-	case b.Base < p.replica.Log.End() && !p.replica.StartsInside(b):
+	case b.Base < p.replica.Log.End() && !p.replica.StartsInside(b, start):
 	case !b.Intact():
 		m.fail(p, record.CorruptBatch, env)
 	case b.LeaderEpoch > p.fetcher.epoch && p.fetcher.stale:

@@ -72,7 +72,7 @@ type partition struct {
 	retried  bool          // FAILED is tried again
 
 	aligned  int64    // the lowest offset that an alignment, or a divergence since, cut to; record.NoPosition before
-	agreed   bool     // this run's alignment is done
+	agreed   bool     // the source has agreed to the log of this run, or alignment did not wait for that (D12)
 	cut      int64    // of ULE_RECOVERY: where the source's history differs; noCut when that is not known
 	position position // in PREPARING what the lookup answered; otherwise what a stop of this run recorded
 	own      position // in PREPARING what an earlier stop on this cluster recorded (D22)

@@ -97,12 +97,12 @@ func (r *Replica) truncate(offset int64, cause event.TruncateCause, env *Env) {
 // appendFetched appends what the leader sent, then follows its log start and high watermark. A batch above the epoch of
 // the fetch, and all after it, are skipped and fetched again (KAFKA-18723); in a mirrored topic D15 says which epochs
 // are acceptable. A batch that begins below the log end, where the logs differ within one epoch, does not fit: Kafka
-// fails the partition there (UnexpectedAppendOffsetException), unless the log starts inside that batch. It answers false
+// fails the partition there (UnexpectedAppendOffsetException), unless the log is to start inside it. It answers false
 // when there were batches and none could be appended.
 func (r *Replica) appendFetched(res *wire.FetchResponse, env *Env) bool {
 	before := r.Log.End()
 	for _, b := range res.Batches {
-		if r.StartsInside(b) && b.Intact() && r.accepts(b, env) {
+		if r.StartsInside(b, res.LogStart) && b.Intact() && r.accepts(b, env) {
 			r.Log.RestartAt(b.Base, r.Reg.LeaderEpoch, env.Out)
 		}
 		if b.Base < r.Log.End() || !b.Intact() || !r.accepts(b, env) {
@@ -120,11 +120,12 @@ func (r *Replica) appendFetched(res *wire.FetchResponse, env *Env) bool {
 	return len(res.Batches) == 0 || r.Log.End() > before
 }
 
-// StartsInside tells whether an empty log starts inside b, because records were deleted up to there. Kafka then drops the log
-// and starts it at the batch's base offset (Partition.appendRecordsToFollowerOrFutureReplica).
-func (r *Replica) StartsInside(b *record.Batch) bool {
+// StartsInside tells whether the log is to be started anew at the base offset of b, a batch of a log that starts at start:
+// this one ends inside b, because records were deleted up to there, and has nothing that the other one still has. Where it is
+// empty Kafka does so too (Partition.appendRecordsToFollowerOrFutureReplica); where it is not Kafka fails the partition.
+func (r *Replica) StartsInside(b *record.Batch, start int64) bool {
 	end := r.Log.End()
-	return r.Log.Start() == end && b.Base < end && end <= b.Last
+	return b.Base < end && end <= b.Last && (r.Log.Start() == end || start >= end)
 }
 
 func (r *Replica) accepts(b *record.Batch, env *Env) bool {

@@ -61,6 +61,17 @@ func TestStartInsideBatch(t *testing.T) {
 	}
 }
 
+// It does so too where its log is not empty, but wholly below the leader's log start.
+func TestEndInsideBatch(t *testing.T) {
+	for start, end := range map[int64]int64{5: 10, 4: 5} {
+		f := newHost(t, b, spec{}).hold(t, "0-4@1")
+		f.register(a, 2, a, b)
+		sent := record.NewData(record.NoProducer, -1, record.NoSequence, make([]record.Record, 7)).At(3, 2)
+		f.answer(f.request(), wire.FetchResponse{Batches: []*record.Batch{sent}, LogStart: start, LogEnd: 10})
+		equal(t, "log end", f.Log.End(), end)
+	}
+}
+
 // fetch-above, D33: a follower whose epoch is above all entries of its leader. Answered OFFSET_OUT_OF_RANGE, it is cut
 // to the leader's end if it is longer, and else starts anew at the leader's start; told the newest epoch, it looks up
 // its own end of that.

@@ -40,8 +40,8 @@ func (r *Replica) realigns(req *wire.FetchRequest, res *wire.FetchResponse, env 
 	if b := r.Log.Read(cut, r.Log.End(), 1); len(b) > 0 {
 		cut = min(cut, b[0].Base) // in the new history that may be inside a batch, which would overlap the follower's end
 	}
-	if req.FetchOffset <= cut {
-		return false
+	if req.FetchOffset <= max(cut, r.Log.Start()) {
+		return false // it holds nothing above; a batch that reaches below the log start is sent whole to one that starts there
 	}
 	res.Diverging, res.DivergingEpoch, res.DivergingOffset = true, req.LastFetchedEpoch, cut
 	return true

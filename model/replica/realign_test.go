@@ -95,6 +95,20 @@ func TestRealignInsideBatch(t *testing.T) {
 	equal(t, "then", said(l.fetch(c, 5, 5)), "data")
 }
 
+// That batch reaches below the log start: a replica that has nothing but starts at the log start is sent it, or it would be cut
+// below the log start, be out of range, start there, and be cut again, for ever.
+func TestRealignInsideBatchAtLogStart(t *testing.T) {
+	l := newHost(t, a, spec{set: []string{"absent-replica=realign"}}).hold(t, "0-4@5").commit(3)
+	l.want(record.WantMirroring)
+	l.register(a, 7, a, b)
+	l.AppendMirrored(plain(5, 9).At(5, 6), &l.env)
+	l.commit(10)
+	l.Log.MoveStart(8, l.env.Out)
+	l.SetAligned(5, true, &l.env)
+	equal(t, "above", said(l.fetch(c, 10, 6)), "diverging 5")
+	equal(t, "at the log start", said(l.fetch(c, 8, -1)), "data")
+}
+
 // said is an answer in a word.
 func said(res *wire.FetchResponse) string {
 	switch {
