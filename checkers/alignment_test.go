@@ -421,3 +421,31 @@ var exactCutCases = []stateCase{
 }
 
 func TestExactCutStatus(t *testing.T) { runStates(t, ExactCut, exactCutCases) }
+
+// A divergence that was answered twice is none that leads to nothing where the fetcher was removed meanwhile, so that the second
+// answer is to a fetch that came twice, or where the partition was FAILED in between.
+func TestDivergencesThatLeadToSomething(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		between func(b *builder)
+		want    Status
+	}{
+		{"nothing", func(*builder) {}, Violated},
+		{"the fetcher was removed", func(b *builder) { b.on(event.MirrorFetchStopped, b0, event.Event{Mirror: mirrorM}) }, Holds},
+		{"and started again", func(b *builder) {
+			b.on(event.MirrorFetchStopped, b0, event.Event{Mirror: mirrorM})
+			b.on(event.MirrorFetchStarted, b0, event.Event{Mirror: mirrorM})
+		}, Violated},
+		{"FAILED, and recovered", func(b *builder) { b.store(clusterB, record.Failed); b.store(clusterB, record.Mirroring) }, Holds},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			b := mirrored()
+			b.fetch(clusterB, true)
+			c.between(b)
+			b.fetch(clusterB, true)
+			if v := verdictOf(t, judge(t, b.events), Convergence.String()); v.Status != c.want {
+				t.Errorf("%v, want %v: %v", v.Status, c.want, v.Violations)
+			}
+		})
+	}
+}

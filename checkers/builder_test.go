@@ -324,6 +324,8 @@ func (b *builder) start(c id.Cluster, found bool, end int64, cause event.Truncat
 	b.on(event.LookupReturned, n, event.Event{Mirror: mirrorM, Peer: b.leader[1-c], Cause: bit(found), BatchEpoch: 0})
 	if cause == event.AlignedToLME {
 		b.cut(c, end, cause)
+	} else {
+		b.truncate(n, b.end(n), event.AlignedToLME) // it keeps all
 	}
 	b.on(event.Aligned, n, event.Event{Mirror: mirrorM, LeaderEpoch: b.epoch[c], Offset: b.end(n)})
 	b.store(c, record.Mirroring)

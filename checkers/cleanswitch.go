@@ -62,15 +62,10 @@ func (c *cleanSwitch) AppendState(dst []byte) []byte {
 
 // Observe judges e.
 func (c *cleanSwitch) Observe(l *Ledger, e *event.Event, r *Reporter) {
-	cl := l.cluster(e.Node)
-	if cl == noCluster {
+	pt, cl, ok := c.place(l, e)
+	if !ok {
 		return
 	}
-	if e.Kind == event.TopicRemoved {
-		c.drop(l, e)
-		return
-	}
-	pt := l.part(e.Partition)
 	switch e.Kind {
 	case event.StateEntered:
 		if record.State(e.To) == record.Stopping && pt.in[cl].current(e.Node, pt.replicas[e.Node]) {

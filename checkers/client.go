@@ -39,6 +39,7 @@ type ack struct {
 // client is what is known of a client node.
 type client struct {
 	called, returned int
+	group            bool       // it is the member of a group
 	ended            uint64     // index of the event that told of its last transaction's end
 	admin            []OpResult // under way
 	reads            []readState
@@ -62,6 +63,7 @@ type readState struct {
 
 	committed bool // isolation.level=read_committed
 	given     bool // it has told the application of an error, and reads no more
+	left      bool // it has left its group there
 }
 
 // OpResult is one operation of a client.
@@ -152,11 +154,24 @@ func (l *Ledger) foldClient(e *event.Event) {
 		l.foldConsumerRead(e)
 	case event.ConsumerMoved:
 		r := l.client(e.Node).read(l.part(e.Partition).slot, id.Cluster(e.From))
-		r.next, r.given = e.Offset, e.To != codeOK
+		r.next, r.given, r.left = e.Offset, e.To != codeOK, false
+		l.foldGroupMoved(e)
 	case event.TransactionCalled:
 		l.client(e.Node).called++
 	case event.TransactionReturned:
 		l.foldTransactionReturned(e)
+	case event.ConsumerAssigned:
+		r := l.client(e.Node).read(l.part(e.Partition).slot, id.Cluster(e.From))
+		r.next, r.given, r.left = -1, false, false
+	case event.GroupJoined:
+		l.client(e.Node).group = true
+	case event.OffsetFetched:
+		o := l.groupReads(e.Node, l.part(e.Partition).slot).at(id.Cluster(e.From))
+		o.fetched, o.resets = e.Offset >= 0, e.Offset < 0
+	case event.GroupCalled:
+		l.client(e.Node).called++
+	case event.GroupReturned:
+		l.client(e.Node).groupReturned(e)
 	case event.AdminCalled:
 		l.client(e.Node).adminCalled(e)
 	case event.AdminReturned:
@@ -224,7 +239,7 @@ func (l *Ledger) foldProduceReturned(e *event.Event) {
 	o := &cp.pending[i]
 	l.was.op = *o
 	leader := l.leaderLog(pt, id.Cluster(e.From))
-	if b := o.storedAt(e.Offset, leader); e.To == codeOK && o.acks == acksAll && b != nil && !cp.deleted(o, b, leader) {
+	if b := o.storedAt(e.Offset, leader); e.To == codeOK && o.acks == acksAll && b != nil && !cp.deleted(o, b, leader) && !leader.cleaned(b) {
 		cp.acked = append(cp.acked, ack{batch: b, client: e.Node, index: e.Index, era: o.era})
 		if o.era == cp.era && !cp.mirrored {
 			cp.ackedEnd = max(cp.ackedEnd, b.Last+1)
@@ -253,7 +268,7 @@ func (l *Ledger) foldConsumerRead(e *event.Event) {
 	r := l.client(e.Node).read(pt.slot, id.Cluster(e.From))
 	l.was.next, l.was.digest, l.was.judgeable, l.was.isolated = r.next, 0, false, false
 	l.was.high, l.was.stable = r.high, r.stable
-	r.next, r.committed = e.End, e.To == 1
+	r.next, r.committed, l.was.resumed = e.End, e.To == 1, resumed{}
 	if int(e.Peer) >= len(pt.replicas) || pt.replicas[e.Peer] == nil {
 		r.count += e.End - e.Offset
 		return
@@ -261,16 +276,31 @@ func (l *Ledger) foldConsumerRead(e *event.Event) {
 	s := pt.replicas[e.Peer]
 	l.was.judgeable = r.server == e.Peer && r.offset == e.Offset && r.cuts == s.cuts && e.Offset >= s.Start
 	for i := s.position(e.Offset); i < len(s.log) && s.log[i].batch.Base < e.End; i++ {
-		b := s.log[i].batch
+		b := s.log[i].now
+		if b == nil {
+			continue
+		}
 		l.was.isolated = l.was.isolated || b.Transactional && b.IsData()
 		if r.committed && s.hidden(b) {
 			continue
 		}
 		l.was.digest = event.MixBatch(l.was.digest, b)
 		for n := range b.Records {
-			if b.Base+int64(n) >= e.Offset {
+			if b.OffsetOf(n) >= e.Offset {
 				r.count++
 			}
+		}
+	}
+	l.foldGroupRead(pt, s, l.was.judgeable, e)
+}
+
+// groupReturned takes the end of a commit, or of a leave, behind which the client reads nothing on that cluster.
+func (k *client) groupReturned(e *event.Event) {
+	k.returned++
+	k.finish(OpResult{Op: e.Op, Client: e.Node, Cluster: id.Cluster(e.From), Done: true, Code: e.To})
+	for i := range k.reads {
+		if r := &k.reads[i]; e.Cause == 1 && r.cluster == id.Cluster(e.From) {
+			r.left = true
 		}
 	}
 }

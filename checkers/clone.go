@@ -12,7 +12,12 @@ import (
 func (l *Ledger) Clone() *Ledger {
 	c := *l
 	c.index = slices.Clone(l.index)
-	c.nodes, c.txns = slices.Clone(l.nodes), slices.Clone(l.txns)
+	c.nodes, c.txns, c.commits = slices.Clone(l.nodes), slices.Clone(l.txns), slices.Clone(l.commits)
+	c.passes = slices.Clone(l.passes)
+	c.groups = make([]groupReads, len(l.groups))
+	for i := range l.groups {
+		c.groups[i] = l.groups[i].clone()
+	}
 	c.cut, c.missing = nil, nil
 	c.report.epochs, c.report.producers = slices.Clone(l.report.epochs), slices.Clone(l.report.producers)
 	c.parts = make([]*part, len(l.parts))
@@ -25,7 +30,13 @@ func (l *Ledger) Clone() *Ledger {
 	for i, t := range l.topics {
 		u := *t
 		u.desired, u.mirror, u.seen = slices.Clone(t.desired), slices.Clone(t.mirror), slices.Clone(t.seen)
+		u.partitions, u.desiredAt, u.desiredBy = slices.Clone(t.partitions), slices.Clone(t.desiredAt), slices.Clone(t.desiredBy)
+		u.minISR, u.madeMinISR, u.configs = slices.Clone(t.minISR), slices.Clone(t.madeMinISR), slices.Clone(t.configs)
 		c.topics[i] = &u
+	}
+	c.acls = make([][]aclBinding, len(l.acls))
+	for i, list := range l.acls {
+		c.acls[i] = slices.Clone(list)
 	}
 	c.sources = make([][]id.Cluster, len(l.sources))
 	for i, s := range l.sources {
@@ -95,7 +106,8 @@ func (l *Ledger) AppendState(dst []byte) []byte {
 		dst = words(dst, uint64(x.word))
 		t := l.topics[pt.topic]
 		for c, d := range t.desired {
-			dst = append(dst, byte(d), byte(t.mirror[c]))
+			dst = append(dst, byte(d), byte(t.mirror[c]), t.minISR[c], byte(t.partitions[c].n))
+			dst = t.configs[c].appendState(dst)
 		}
 		for _, d := range t.seen {
 			dst = append(dst, byte(d))
@@ -111,8 +123,24 @@ func (l *Ledger) AppendState(dst []byte) []byte {
 	for _, k := range l.clients {
 		dst = k.appendState(l, dst)
 	}
+	for c, list := range l.acls {
+		for _, x := range list {
+			if x.there {
+				dst = words(dst, uint64(c), x.word)
+			}
+		}
+	}
+	for _, x := range l.passes {
+		dst = words(dst, uint64(x.cluster)<<8|uint64(x.mirror), uint64(x.asked))
+	}
 	for _, x := range l.txns {
 		dst = words(dst, uint64(x.cluster)<<16|uint64(x.client)<<8|uint64(x.state), uint64(x.producer), uint64(uint32(x.epoch)))
+	}
+	for i := range l.commits {
+		dst = l.commits[i].appendState(l, dst)
+	}
+	for i := range l.groups {
+		dst = l.groups[i].appendState(l, dst)
 	}
 	return dst
 }
@@ -125,6 +153,13 @@ func (s *Shadow) appendState(dst []byte) []byte {
 	dst = words(append(dst, 1), uint64(s.Start), uint64(s.End), uint64(s.HighWatermark), sum-s.below.sum,
 		content-s.below.content, uint64(uint32(s.leaderEpoch))<<32|uint64(s.leader)<<24|uint64(s.role)<<16|
 			uint64(s.known)<<8|uint64(bit(s.knows))<<1|uint64(bit(s.writable)), uint64(s.lostEnd), uint64(s.shown))
+	for i := range s.log {
+		if x := &s.log[i]; x.now == nil {
+			dst = words(dst, uint64(x.batch.Base))
+		} else if x.now != x.batch {
+			dst = words(dst, uint64(x.batch.Base), uint64(x.now.CRC))
+		}
+	}
 	for _, x := range s.epochs {
 		dst = words(dst, uint64(x.Epoch), uint64(x.Start))
 	}
@@ -136,16 +171,17 @@ func (s *Shadow) appendState(dst []byte) []byte {
 
 func (cp *clusterPart) appendState(dst []byte) []byte {
 	dst = words(dst, uint64(cp.leader)<<32|uint64(uint32(cp.leaderEpoch)), uint64(cp.partitionEpoch), uint64(cp.isr),
-		uint64(cp.excusedBelow), uint64(cp.dark),
+		uint64(cp.excusedBelow), uint64(cp.dark), uint64(cp.corrupt),
 		uint64(cp.state)<<8|uint64(bit(cp.committed))<<2|uint64(bit(cp.aligned))<<1|uint64(bit(cp.mirrored)),
 		uint64(uint32(cp.position.epoch)), uint64(cp.position.offset), uint64(bit(cp.position.known)),
 		uint64(uint32(cp.recalled.epoch)), uint64(cp.recalled.offset), uint64(bit(cp.recalled.known)),
+		uint64(bit(cp.looked.known))<<1|uint64(bit(cp.looked.alignment.Found)), uint64(uint32(cp.looked.alignment.Epoch)),
 		uint64(cp.heard.node)<<48|uint64(cp.heard.source)<<40|uint64(bit(cp.heard.known))<<32|
 			uint64(uint32(cp.heard.leaderEpoch)), uint64(cp.heard.end), uint64(cp.eraFloor), uint64(cp.eraMax),
 		uint64(cp.ended), uint64(cp.ackedEnd), uint64(cp.stop.began), uint64(cp.stop.floor), uint64(cp.stop.boundary),
 		uint64(cp.stop.sourceEnd), uint64(bit(cp.stop.active)), uint64(cp.probe.source)<<40|
 			uint64(uint32(cp.probe.epoch))<<8|uint64(bit(cp.probe.diverging))<<1|uint64(bit(cp.probe.applied)),
-		uint64(cp.probe.offset), uint64(bit(cp.fenced))<<8|uint64(cp.failure.reason), uint64(len(cp.commits)),
+		uint64(cp.probe.offset), uint64(bit(cp.halted))<<16|uint64(bit(cp.fenced))<<8|uint64(cp.failure.reason), uint64(len(cp.commits)),
 		uint64(cp.era-cp.born))
 	for _, m := range cp.mirrors {
 		dst = words(dst, uint64(m.mirror)<<16|uint64(m.state), uint64(m.run))
@@ -206,7 +242,7 @@ func (k *client) appendState(l *Ledger, dst []byte) []byte {
 	}
 	for _, r := range k.reads {
 		dst = words(dst, uint64(l.parts[r.slot].id.Word()), uint64(r.cluster), uint64(r.next), uint64(r.count),
-			uint64(r.server), uint64(r.offset), uint64(r.high), uint64(r.stable), uint64(bit(r.committed)|bit(r.given)<<1))
+			uint64(r.server), uint64(r.offset), uint64(r.high), uint64(r.stable), uint64(bit(r.committed)|bit(r.given)<<1|bit(r.left)<<2))
 	}
 	return words(dst, uint64(len(k.admin)), uint64(len(k.reads)))
 }

@@ -24,15 +24,18 @@ type clusterPart struct {
 	excusedAt    uint64 // index of the event that went beyond the budget last
 	dark         id.Set // ISR members whose tail a power loss may have taken and that have not caught up again
 
+	corrupt   int // batches on disks of which a bit is not as it was written
 	mirrors   []mirrorEntry
 	state     record.State // committed last, over all mirrors
 	committed bool         // PREPARING of a run is committed, and STOPPED is not: clients must not be acknowledged
 	position  mirrorPosition
 	recalled  mirrorPosition // what this cluster's own last stop recorded, where alignment goes by it too (D22)
+	looked    lookedUp       // the answer to the last position lookup
 	failure   failure
 	described []Description // newest last
 	heard     heard
 	probe     probe
+	halted    bool // the mirror fetcher was removed, and not started again
 
 	// Eras. The present one takes local batches of leader epochs from eraFloor on; ended is the highest epoch that an
 	// earlier one has used.
@@ -131,14 +134,19 @@ func (l *Ledger) foldMetadata(e *event.Event) {
 	switch e.Kind {
 	case event.TopicCreated:
 		t := l.topics[l.topicIndex(e.Partition.Topic)]
-		t.partitions, t.minISR = uint16(e.Sequence), e.To
-		t.states, t.internal = e.From&1 != 0, e.From&(1|8) != 0
+		t.partitions[c], t.minISR[c], t.madeMinISR[c] = partitionCount{uint16(e.Sequence), e.At, e.Index}, e.To, e.To
+		t.states, t.internal = e.From&1 != 0, e.From&(1|8|16) != 0
 		t.unclean |= uint64(e.From>>2&1) << c
 	case event.TopicGrown:
-		l.topics[l.topicIndex(e.Partition.Topic)].partitions = uint16(e.Sequence)
+		l.topics[l.topicIndex(e.Partition.Topic)].partitions[c] = partitionCount{uint16(e.Sequence), e.At, e.Index}
+	case event.ConfigChanged:
+		l.foldConfig(e, c)
+	case event.AclChanged:
+		l.foldAcl(e, c)
 	case event.IntentChanged:
 		t := l.topics[l.topicIndex(e.Partition.Topic)]
-		t.desired[c], t.mirror[c] = record.Desired(e.To), e.Mirror
+		l.was.desired, l.was.desiredBy = t.desired[c], t.desiredBy[c]
+		t.desired[c], t.mirror[c], t.desiredAt[c], t.desiredBy[c] = record.Desired(e.To), e.Mirror, e.At, e.Index
 	case event.MirrorCreated:
 		for len(l.sources[c]) <= int(e.Mirror) {
 			l.sources[c] = append(l.sources[c], noCluster)
@@ -174,7 +182,7 @@ func (l *Ledger) foldMetadata(e *event.Event) {
 // the mirror is deleted. A topic of that id may be created there again, and begins anew.
 func (l *Ledger) foldTopicRemoved(t id.Topic, c id.Cluster) {
 	x := l.topics[l.topicIndex(t)]
-	x.desired[c], x.mirror[c] = record.WantNone, 0
+	x.desired[c], x.mirror[c], x.configs[c], x.partitions[c] = record.WantNone, 0, nil, partitionCount{}
 	for _, pt := range l.parts {
 		if pt.id.Topic == t {
 			cp := newClusterPart()
@@ -229,6 +237,8 @@ func (l *Ledger) foldReplica(e *event.Event) {
 		if cp := pt.in[l.cluster(e.Node)]; !cp.mirrored && cp.current(e.Node, s) {
 			cp.prune(s.Start)
 		}
+	case event.Compacted:
+		l.foldCompacted(pt, s, e)
 	case event.Recovered:
 		l.was.end = s.End
 		shown := s.shown
@@ -316,13 +326,20 @@ func (l *Ledger) foldAppended(pt *part, s *Shadow, e *event.Event) {
 	if b.Base < s.End {
 		s.truncate(b.Base) // no log is written like that; the checkers say so
 	}
+	origin := l.adopt(pt, e.Node, s, b, e.Index)
 	s.append(b, e.Index, e.At, &l.topology)
+	if origin != b {
+		s.log = s.log[:len(s.log)-1]
+		s.push(origin, b, e.Index, &l.topology)
+	}
 	if lost && s.lostEnd == 0 {
 		cp.dark = cp.dark.Without(e.Node)
 	}
 	switch event.Origin(e.Cause) {
 	case event.FromInternal:
-		l.nodes[e.Node].states = &pt.id
+		if len(b.States) > 0 {
+			l.nodes[e.Node].states = &pt.id
+		}
 		return
 	case event.FromClient:
 		cp.stored(b)
@@ -362,8 +379,13 @@ func (l *Ledger) foldTruncated(pt *part, s *Shadow, e *event.Event) {
 		l.cut = s.truncate(e.Offset)
 	}
 	cp.keep(l.cut, shown, s)
+	l.cut = there(l.cut)
 	if s.role == Leading {
 		cp.lowerFloors(s.End)
+	}
+	if cause == event.AlignedToLME && cp.looked.known {
+		pt.loss.align(cp.looked.alignment)
+		cp.looked.known = false
 	}
 	l.findMissing(cp, e.Node, s)
 	// Where nobody leads, the last in-sync replica may go on as a leader that does not know yet, and its log is what stands.
@@ -393,6 +415,9 @@ func (l *Ledger) foldFetchAnswered(pt *part, s *Shadow, e *event.Event) {
 			r := l.client(e.Peer).read(pt.slot, l.cluster(e.Node))
 			r.server, r.offset, r.cuts = e.Node, e.Offset, s.cuts
 			r.high, r.stable = s.HighWatermark, s.lastStable()
+			if e.To == codeOffsetOutOfRange && l.client(e.Peer).group {
+				l.groupReads(e.Peer, pt.slot).at(l.cluster(e.Node)).resets = true
+			}
 		}
 	}
 }

@@ -4,7 +4,7 @@ package checkers
 // events only. A test holds them against that package.
 const (
 	codeOK                          = 0
-	codeOffsetOutOfRange            = 1
+	codeOffsetOutOfRange            = 11
 	codeRequestTimedOut             = 6
 	codeOutOfOrderSequenceNumber    = 14
 	codeInvalidProducerEpoch        = 15

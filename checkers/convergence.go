@@ -82,14 +82,17 @@ func quietSource(l *Ledger, pt *part, s *Shadow, h *heard) bool {
 		s.lastStable() == s.End
 }
 
-// stuck judges a divergence that was answered before, was heard, and has led to nothing.
+// stuck judges a divergence that was answered before, was heard, and has led to nothing: the partition was in no other
+// state since, and its fetcher runs. One that was stopped waits to say that it is FAILED, and what is answered then is a
+// fetch that comes twice.
 func (*convergence) stuck(l *Ledger, pt *part, e *event.Event, r *Reporter) {
 	cl := l.cluster(e.Peer)
 	if cl == noCluster {
 		return
 	}
 	cp, d, s, before := pt.in[cl], pt.replicas[e.Peer], pt.replicas[e.Node], l.was.probe
-	if d == nil || !cp.current(e.Peer, d) || cp.state != record.Mirroring || !d.endsIn(e.BatchEpoch) || d.End != e.Offset {
+	if d == nil || !cp.current(e.Peer, d) || cp.state != record.Mirroring || !d.endsIn(e.BatchEpoch) || d.End != e.Offset ||
+		cp.halted {
 		return
 	}
 	if !before.diverging || !before.applied || before.source != e.Node || before.offset != e.Offset ||

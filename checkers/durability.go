@@ -11,6 +11,8 @@ import (
 // direct log checker calls the same fact a lost write. acks=1 promises nothing across a failover and is left out, and so
 // is an acknowledgement that arrives in another era than the one it was asked for in.
 //
+// What compaction removed is gone rightly, as far as it lay below the last stable offset.
+//
 // An unclean election, and a power loss on every ISR member at once, are beyond the budget: what was appended before it
 // and is missing then makes the run one for which nothing is promised.
 type durability struct{}
@@ -20,7 +22,7 @@ func (*durability) Properties() []ID { return []ID{Durability, LinearizableLog} 
 
 // Kinds are the events that it looks at.
 func (*durability) Kinds() []event.Kind {
-	return []event.Kind{event.BecameLeader, event.Truncated, event.ProduceReturned}
+	return []event.Kind{event.BecameLeader, event.Truncated, event.ProduceReturned, event.Compacted}
 }
 
 // Clone is the checker itself, which keeps nothing.
@@ -37,6 +39,10 @@ func (c *durability) Observe(l *Ledger, e *event.Event, r *Reporter) {
 			r.Exercised(Durability)
 			c.lost(l, pt, id.Cluster(e.From), e, r)
 		}
+		return
+	}
+	if e.Kind == event.Compacted {
+		c.compacted(l, pt, e, r)
 		return
 	}
 	cl := l.cluster(e.Node)
@@ -65,6 +71,18 @@ func reportLost(l *Ledger, pt *part, n id.Node, a *ack, index uint64, r *Reporte
 	events := [2]uint64{a.index, index}
 	r.Violated(Durability, Violation{"leader " + l.replica(pt, n) + " lacks " + text, facts, events})
 	r.Violated(LinearizableLog, Violation{"lost write: leader " + l.replica(pt, n) + " lacks " + text, facts, events})
+}
+
+// compacted judges how far a cleaner went: what is not decided, at or above the last stable offset, is not its own.
+func (*durability) compacted(l *Ledger, pt *part, e *event.Event, r *Reporter) {
+	r.Exercised(Durability)
+	stable := pt.replicas[e.Node].lastStable()
+	if e.End <= stable {
+		return
+	}
+	r.Violated(Durability, complaint(l.replica(pt, e.Node)+"'s cleaner removed records up to "+num(e.End)+
+		", beyond its last stable offset "+num(stable), "the last stable offset is "+num(stable),
+		"records up to "+num(e.End)+" were removed", 0, e))
 }
 
 // Finish looks for every acknowledged append of the present era in the final log of its leader.

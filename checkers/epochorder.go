@@ -89,8 +89,8 @@ func (*epochOrder) reported(l *Ledger, pt *part, s *Shadow, e *event.Event, r *R
 	}
 	k := 0
 	for i := range s.log {
-		b := s.log[i].batch
-		if b.Base < s.Start {
+		b := s.log[i].now
+		if b == nil || b.Base < s.Start {
 			continue
 		}
 		for k < len(cache) && cache[k].Start <= b.Base {

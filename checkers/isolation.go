@@ -29,7 +29,7 @@ func (c *transactionIsolation) Observe(l *Ledger, e *event.Event, r *Reporter) {
 	s := pt.replicas[e.Peer]
 	if next := l.was.next; next >= s.Start && next < e.Offset {
 		for i := s.position(next); i < len(s.log) && s.log[i].batch.Base < e.Offset; i++ {
-			if b := s.log[i].batch; b.Transactional && !s.hidden(b) {
+			if b := s.log[i].now; b != nil && b.Transactional && !s.hidden(b) {
 				c.report(l, pt, e, r, "its position was "+num(next)+", where "+contents(b)+" of a committed transaction stands",
 					"it was given the records from "+num(e.Offset), s.log[i].index)
 				break
@@ -68,7 +68,7 @@ func differs(s *Shadow, e *event.Event) (string, uint64) {
 	digest := func(flipped func(*record.Batch) bool) uint64 {
 		var h uint64
 		for i := s.position(e.Offset); i < last; i++ {
-			if b := s.log[i].batch; b.IsData() && s.hidden(b) == flipped(b) {
+			if b := s.log[i].now; b != nil && b.IsData() && s.hidden(b) == flipped(b) {
 				h = event.MixBatch(h, b)
 			}
 		}

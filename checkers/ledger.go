@@ -21,6 +21,9 @@ type Topology struct {
 	PositionOffset          bool // D1: it has an offset; with neither, nothing is stored
 	DropsEarlyPauses        bool // D25=drop: a pause may be answered as a success and never done
 	StopsDeleted            bool // D24=stop: the deletion of the source's topic stops it
+
+	MetadataRefresh id.Duration // mirror.metadata.refresh.interval.ms
+	Sync            []SyncLists // of each mirror
 }
 
 // Ledger is one fold of a history. Every checker, wait, expectation, report and story reads it, so that they cannot
@@ -37,6 +40,10 @@ type Ledger struct {
 	clients  []*client      // by node; nil for a node that is no client
 	entries  int            // how many (cluster, mirror, partition) have an entry number
 	txns     []coordinated  // by cluster and transactional id
+	groups   []groupReads   // in the order in which they first read
+	commits  []groupCommit  // committed offsets, in the order in which they were first committed
+	passes   []passes       // ordered by cluster and mirror
+	acls     [][]aclBinding // by cluster, ordered by word
 	now      id.Duration    // of the last event
 	calm     id.Duration    // since when no node, link, registration or controller has changed
 
@@ -53,9 +60,14 @@ type Ledger struct {
 		stable      int64 // ConsumerRead: its last stable offset then
 		isolated    bool  // ConsumerRead: what was read has transactional batches
 		digest      uint64
-		probe       probe // FetchAnswered to a mirror fetcher: the answer before
-		entry       int   // EntryRemoved: the number of the entry that has ended
-		op          op    // ProduceReturned: the operation that it closes
+		resumed     resumed        // ConsumerRead: of a group
+		probe       probe          // FetchAnswered to a mirror fetcher: the answer before
+		entry       int            // EntryRemoved: the number of the entry that has ended
+		config      topicConfig    // ConfigChanged: the config before
+		acl         aclBinding     // AclChanged: the binding before
+		desired     record.Desired // IntentChanged: the desired state before
+		desiredBy   uint64         // IntentChanged: the event that said so
+		op          op             // ProduceReturned: the operation that it closes
 		closed      bool
 	}
 	cut     []entry   // Truncated, Recovered: what the log lost
@@ -103,14 +115,25 @@ type nodeState struct {
 // topic holds what is known of a topic: by cluster what the controller wants, by node what a broker has seen of it.
 type topic struct {
 	id         id.Topic
-	partitions uint16
-	internal   bool             // __mirror_state or __transaction_state
+	partitions []partitionCount // by cluster
+	internal   bool             // __mirror_state, __transaction_state or __consumer_offsets
 	states     bool             // __mirror_state
-	minISR     uint8            // min.insync.replicas
+	minISR     []uint8          // by cluster: min.insync.replicas
+	madeMinISR []uint8          // by cluster: that with which it was created
+	configs    []topicConfigs   // by cluster
 	desired    []record.Desired // by cluster
+	desiredAt  []id.Duration    // by cluster: when it changed last
+	desiredBy  []uint64         // by cluster: the event that said so
 	mirror     []id.Mirror      // by cluster: the one that the desired state belongs to
 	seen       []record.Desired // by node
 	unclean    uint64           // the clusters on which it has mirror.support.unclean.leader.election
+}
+
+// partitionCount is how many partitions a topic has on a cluster, since when, and which event said so.
+type partitionCount struct {
+	n     uint16
+	since id.Duration
+	index uint64
 }
 
 // part is one partition on all clusters.
@@ -133,6 +156,7 @@ func NewLedger(t Topology) *Ledger {
 	}
 	l.clients = make([]*client, len(t.Cluster))
 	l.sources = make([][]id.Cluster, l.clusters)
+	l.acls = make([][]aclBinding, l.clusters)
 	l.last.slot = -1
 	if l.topology.Names == nil {
 		l.topology.Names = &id.Names{}
@@ -166,6 +190,8 @@ func (l *Ledger) foldWorld(e *event.Event) {
 		l.calm = e.At
 	}
 	switch e.Kind {
+	case event.Corrupted:
+		l.foldCorrupted(e)
 	case event.Started:
 		l.nodes[e.Node].down = false
 	case event.Crashed:
@@ -239,7 +265,9 @@ func (l *Ledger) topicIndex(t id.Topic) int32 {
 		}
 	}
 	l.topics = append(l.topics, &topic{id: t, desired: make([]record.Desired, l.clusters),
-		mirror: make([]id.Mirror, l.clusters), seen: make([]record.Desired, len(l.nodes))})
+		mirror: make([]id.Mirror, l.clusters), seen: make([]record.Desired, len(l.nodes)), minISR: make([]uint8, l.clusters),
+		madeMinISR: make([]uint8, l.clusters), configs: make([]topicConfigs, l.clusters),
+		partitions: make([]partitionCount, l.clusters), desiredAt: make([]id.Duration, l.clusters), desiredBy: make([]uint64, l.clusters)})
 	return int32(len(l.topics) - 1)
 }
 

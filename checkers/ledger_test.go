@@ -23,7 +23,7 @@ func fold(b *builder) *Ledger {
 func TestCodesAreThoseOfTheWire(t *testing.T) {
 	for code, want := range map[wire.Code]int{wire.OK: codeOK, wire.OutOfOrderSequenceNumber: codeOutOfOrderSequenceNumber,
 		wire.InvalidProducerEpoch: codeInvalidProducerEpoch, wire.UnknownProducerId: codeUnknownProducerID,
-		wire.ReadOnlyTopic: codeReadOnlyTopic, wire.RequestTimedOut: codeRequestTimedOut,
+		wire.OffsetOutOfRange: codeOffsetOutOfRange, wire.ReadOnlyTopic: codeReadOnlyTopic, wire.RequestTimedOut: codeRequestTimedOut,
 		wire.TopicAlreadyInClusterMirror: codeTopicAlreadyInClusterMirror,
 		wire.TopicNotInClusterMirror:     codeTopicNotInClusterMirror} {
 		if int(code) != want {

@@ -15,6 +15,7 @@ type Pending struct {
 	Why       string    // what follows "B/t-0 "
 	Facts     [2]string // what is asked for, and what is so
 	Accepted  bool      // the wait is one that the design accepts (section 13): a limit, and no violation
+	Excuse    string    // why nothing is promised of it: the run went beyond the budget of faults; "" if it did not
 }
 
 // task is one partition on one cluster of which one liveness property is asked.
@@ -59,6 +60,9 @@ func (s *Suite) JudgeLive(core id.Set, bound id.Duration, waits []string) {
 			return
 		}
 		s.reporter.Violated(t.property, Violation{Facts: p.Facts, Sentence: sentence})
+		if p.Excuse != "" {
+			s.reporter.NotPromised(t.property, p.Excuse)
+		}
 	})
 }
 
@@ -103,6 +107,11 @@ func (l *Ledger) tasks(core id.Set, yield func(task)) {
 			if want == record.WantMirroring && !gone && cp.state != record.Failed {
 				ask(LagDrains)
 			}
+			if want == record.WantMirroring && !gone && l.afflicted(pt, c, core) == "" {
+				if other, _ := l.beside(pt, c, core); other != nil {
+					ask(FaultIsolation)
+				}
+			}
 			if want == record.WantStopped || left {
 				ask(BecomesWritable)
 			}
@@ -114,14 +123,14 @@ func (l *Ledger) tasks(core id.Set, yield func(task)) {
 }
 
 // readings are the consumers of the partition on a cluster that go on reading. One that told the application of an error
-// has stopped.
+// has stopped, and so has one that has left its group there.
 func (l *Ledger) readings(pt *part, c id.Cluster, yield func(id.Node, *readState)) {
 	for n, k := range l.clients {
 		if k == nil || l.nodes[n].down {
 			continue
 		}
 		for i := range k.reads {
-			if r := &k.reads[i]; r.slot == pt.slot && r.cluster == c && !r.given {
+			if r := &k.reads[i]; r.slot == pt.slot && r.cluster == c && !r.given && !r.left {
 				yield(id.Node(n), r)
 			}
 		}
@@ -145,15 +154,22 @@ func (l *Ledger) pending(t task, core id.Set) (Pending, bool) {
 	case IsrHeals:
 		p.Why, p.Facts = l.unhealed(t.cp, core)
 	case ReachesDesired:
-		p.Why, p.Facts = unreached(t.cp, l.topics[t.pt.topic].desired[t.cluster])
+		if p.Why, p.Facts = unreached(t.cp, l.topics[t.pt.topic].desired[t.cluster]); p.Why == "" {
+			p.Why, p.Facts = l.groundless(t)
+		}
 		p.Accepted = l.awaitsReplica(t, core)
 	case LagDrains:
 		p.Why, p.Facts = l.lagging(t)
 		p.Accepted = l.awaitsReplica(t, core)
+	case FaultIsolation:
+		p.Why, p.Facts = l.infected(t, core)
 	case BecomesWritable:
 		p.Why, p.Facts = l.readOnlyStill(t)
 	case ConsumerProgress:
 		p.Why, p.Facts, p.Accepted = l.unread(t, core)
+		if s := l.leaderLog(t.pt, t.cluster); s != nil && t.read.committed && t.read.next >= s.lastStable() {
+			p.Excuse = t.cp.excuse // the marker that is missing may have gone with what was lost
+		}
 	}
 	return p, p.Why != ""
 }
@@ -167,7 +183,7 @@ func (l *Ledger) awaitsReplica(t task, core id.Set) bool {
 
 // unread says what a consumer has not read yet: it is to be at the leader's high watermark, at the end of all that is
 // there. A transaction that stays open for ever is no end for read_committed, but where the partition is a mirror of a
-// cluster that is lost: only a stop could end it there.
+// cluster that is lost, or is FAILED with the way out that an operator has: only a stop could end it there.
 func (l *Ledger) unread(t task, core id.Set) (string, [2]string, bool) {
 	r, s := t.read, l.leaderLog(t.pt, t.cluster)
 	if s == nil || r.next == s.HighWatermark {
@@ -175,11 +191,14 @@ func (l *Ledger) unread(t task, core id.Set) (string, [2]string, bool) {
 	}
 	facts := [2]string{"the high watermark is " + num(s.HighWatermark), l.name(t.client) + " is at " + num(r.next)}
 	why := "has " + l.name(t.client) + " at " + num(r.next) + ", and its high watermark is " + num(s.HighWatermark)
+	if r.next < 0 {
+		why = "has " + l.name(t.client) + " without a position"
+	}
 	accepted := false
-	if stable := s.lastStable(); r.committed && r.next == stable {
+	if stable := s.lastStable(); r.committed && r.next >= stable {
 		why += "; its last stable offset does not pass: " + pinned(s, stable)
 		source := l.aligningTo(t.cp, t.cluster)
-		accepted = source != noCluster && l.lost(source, core)
+		accepted = source != noCluster && (l.lost(source, core) || t.cp.state == record.Failed)
 	}
 	return why, facts, accepted
 }
@@ -227,6 +246,22 @@ func unreached(cp *clusterPart, desired record.Desired) (string, [2]string) {
 		return "", [2]string{}
 	}
 	return "is " + cp.state.String() + ", wanted is " + want.String(), facts
+}
+
+// groundless tells of a partition that is FAILED for good because its source has no last mirrored position: that is to save its
+// records, and where it has none nothing needs to be saved, and no request would bring it on (D49).
+func (l *Ledger) groundless(t task) (string, [2]string) {
+	s := l.standingLog(t.pt, t.cluster)
+	if t.cp.state != record.Failed || t.cp.failure.reason != record.PositionMissing || s == nil {
+		return "", [2]string{}
+	}
+	for i := range s.log {
+		if b := s.log[i].batch; b.Control != record.MirrorPidReset && b.Control != record.Abort {
+			return "", [2]string{}
+		}
+	}
+	return "is FAILED, as " + t.cp.failure.reason.String() + ", but its own log holds no record that a copy would replace",
+		[2]string{"it is FAILED for good: " + t.cp.failure.reason.String(), "its log holds nothing but what stops append"}
 }
 
 // lagging holds the destination against its source as it is, not only against what the destination has heard last: that

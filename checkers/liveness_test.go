@@ -19,6 +19,21 @@ func (b *builder) want(c id.Cluster, d record.Desired) {
 	b.on(event.IntentChanged, logOf(c), event.Event{Mirror: mirrorM, To: uint8(d)})
 }
 
+// besides is B/t-0 with lag 1, and a partition beside it that B does not mirror yet.
+func besides() *builder {
+	b := mirrored()
+	b.want(clusterB, record.WantMirroring)
+	b.produce(p1, clusterA, b.data(p1, 1, 7, 3))
+	b.on(event.MirrorFetched, b0, event.Event{Mirror: mirrorM, Peer: a0, Offset: 3, End: 4})
+	for c := clusterA; c <= clusterB; c++ {
+		n := brokers(c)[0]
+		p := id.Partition{Topic: topicT, Index: 1}
+		b.on(event.PartitionChanged, logOf(c), event.Event{Partition: p, Peer: n, Digest: uint64(id.SetOf(n)), Offset: int64(id.SetOf(n))})
+		b.on(event.BecameLeader, n, event.Event{Partition: p})
+	}
+	return b
+}
+
 // pendings are histories with a core, and what is pending there.
 var pendings = []struct {
 	name string
@@ -78,6 +93,21 @@ var pendings = []struct {
 		b.elect(clusterB, b1, event.CleanElection)
 		return b
 	}, wholeCore, []string{"becomes-writable: B/t-0 is to be stopped and is not writable: b1 leads in epoch 2 and takes no writes"}},
+	{"beside a corrupt batch", func() *builder {
+		b := besides()
+		b.emit(event.Event{Kind: event.Corrupted, Node: a0, Partition: id.Partition{Topic: topicT, Index: 1}, To: 1})
+		return b
+	}, wholeCore, []string{"lag-drains: B/t-0 has lag 1",
+		"fault-isolation: B/t-0 has lag 1, while B/t-1 has a corrupt batch at its source",
+		"reaches-desired: B/t-1 is UNKNOWN, wanted is MIRRORING", "lag-drains: B/t-1 has not heard its source in leader epoch 0"}},
+	{"beside one that is whole again", func() *builder {
+		b := besides()
+		for _, to := range []uint8{1, 0} {
+			b.emit(event.Event{Kind: event.Corrupted, Node: a0, Partition: id.Partition{Topic: topicT, Index: 1}, To: to})
+		}
+		return b
+	}, wholeCore, []string{"lag-drains: B/t-0 has lag 1", "reaches-desired: B/t-1 is UNKNOWN, wanted is MIRRORING",
+		"lag-drains: B/t-1 has not heard its source in leader epoch 0"}},
 	{"a lost cluster is asked nothing", func() *builder {
 		b := mirrored()
 		b.want(clusterB, record.WantStopped)
@@ -144,7 +174,7 @@ func TestJudgeLive(t *testing.T) {
 		t.Errorf("(-want +got)\n%s", d)
 	}
 	if d := cmp.Diff(map[string]uint64{"reaches-desired": 1, "becomes-writable": 1, "isr-heals": 2, "lag-drains": 0,
-		"consumer-progress": 0}, occasions); d != "" {
+		"consumer-progress": 0, "fault-isolation": 0}, occasions); d != "" {
 		t.Errorf("occasions (-want +got)\n%s", d)
 	}
 }

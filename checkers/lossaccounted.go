@@ -66,7 +66,7 @@ func (*lossAccounted) unreported(l *Ledger, pt *part, final *Shadow, r *Reporter
 			switch {
 			case final.mirrors(a.batch):
 				b := final.at(a.batch.Base).batch
-				if !cp.told(a.batch) || !final.hidden(b) || l.accountsOutcome(pt, final, b) {
+				if final.cleaned(b) || !cp.told(a.batch) || !final.hidden(b) || l.accountsOutcome(pt, final, b) {
 					continue
 				}
 				r.Violated(LossAccounted, pt.loss.turnedUntold(l, pt, id.Cluster(c), a))

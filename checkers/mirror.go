@@ -58,8 +58,22 @@ func (l *Ledger) foldMirror(e *event.Event) {
 	if c == noCluster {
 		return
 	}
-	if e.Kind == event.TransactionStored {
+	switch e.Kind {
+	case event.TransactionStored:
 		l.foldTransactionStored(c, e)
+		return
+	case event.MirrorSynced:
+		l.foldSynced(e, c)
+		return
+	case event.OffsetCommitted:
+		l.foldOffsetCommitted(c, e)
+		return
+	case event.OffsetStored:
+		if record.CommitOrigin(e.Cause) == record.CommitAdmin {
+			l.giveUp(l.groupReads(e.Peer, l.part(e.Partition).slot), c, e.Offset)
+		}
+		return
+	case event.GroupStored:
 		return
 	}
 	pt := l.part(e.Partition)
@@ -89,9 +103,9 @@ func (l *Ledger) foldMirror(e *event.Event) {
 	case event.PositionRecalled:
 		cp.recalled = mirrorPosition{epoch: e.BatchEpoch, offset: e.Offset, mirror: e.Mirror, known: e.Cause == 1}
 	case event.LookupReturned:
-		l.foldLookup(pt, cp, c, e)
+		l.foldLookup(cp, c, e)
 	case event.MirrorFetchStarted, event.MirrorFetchStopped:
-		cp.heard.known = false
+		cp.heard.known, cp.halted = false, e.Kind == event.MirrorFetchStopped
 	case event.MirrorFetched:
 		cp.foldFetched(e)
 		cp.aligned = cp.aligned || l.provesAligned(pt, c, e)
@@ -105,10 +119,16 @@ func (l *Ledger) foldMirror(e *event.Event) {
 	}
 }
 
-// foldLookup notes by which position the partition is aligned: the source's answer, or the greater one that this cluster has
-// itself recorded.
-func (l *Ledger) foldLookup(pt *part, cp *clusterPart, c id.Cluster, e *event.Event) {
-	if e.To != codeOK {
+// lookedUp is by what a partition is going to be aligned, until its log is cut: one that cannot go on is not aligned.
+type lookedUp struct {
+	alignment Alignment
+	known     bool
+}
+
+// foldLookup notes by which position the partition is going to be aligned: the source's answer, or the greater one that this
+// cluster has itself recorded.
+func (l *Ledger) foldLookup(cp *clusterPart, c id.Cluster, e *event.Event) {
+	if cp.looked.known = e.To == codeOK; !cp.looked.known {
 		return
 	}
 	a := Alignment{Cluster: c, Source: l.source(c, e.Mirror), Mirror: e.Mirror, Run: l.entry(cp, e.Mirror).run,
@@ -119,7 +139,7 @@ func (l *Ledger) foldLookup(pt *part, cp *clusterPart, c id.Cluster, e *event.Ev
 			a.Epoch, a.Offset = own.epoch, own.offset
 		}
 	}
-	pt.loss.align(a)
+	cp.looked.alignment = a
 }
 
 // foldEntered takes in that a leader begins the action of a state, which may come before it is stored (D17): PREPARING
@@ -234,6 +254,9 @@ func (l *Ledger) foldStateStored(pt *part, cp *clusterPart, c id.Cluster, e *eve
 		return // it has not heard of STOPPED, and nobody will hear of this
 	}
 	x.state, x.run = record.State(e.To), int32(e.Offset)
+	if x.state != record.Mirroring {
+		cp.probe.applied = false // a divergence that was heard has led to something
+	}
 	switch x.state {
 	case record.Preparing:
 		if !cp.mirrored {

@@ -131,7 +131,7 @@ func excuseOpen(cp *clusterPart, x *endedStop, r *Reporter) {
 func (*noOpenTransaction) stable(l *Ledger, pt *part, cl id.Cluster, x *endedStop, r *Reporter) {
 	cp, s := pt.in[cl], l.leaderLog(pt, cl)
 	since := max(x.at, l.calm)
-	if !x.active || !cp.current(cp.leader, s) || l.now-since <= stableBound || cp.isr.Len() < int(l.topics[pt.topic].minISR) {
+	if !x.active || !cp.current(cp.leader, s) || l.now-since <= stableBound || cp.isr.Len() < int(l.topics[pt.topic].minISR[cl]) {
 		return
 	}
 	if stable := s.lastStable(); stable < x.limit {

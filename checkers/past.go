@@ -90,8 +90,11 @@ func (pt *part) forget() {
 
 // mirrors tells whether a mirror may store b as c: they are the same but for what the protocol lets a mirror change.
 func (t *Topology) mirrors(b, c *record.Batch) bool {
-	if b == c || !t.RewritesEpochs && !t.RewritesProducers {
+	if b == c || !t.RewritesEpochs && !t.RewritesProducers && !b.Compacted() && !c.Compacted() {
 		return b.Same(c)
+	}
+	if b.Compacted() || c.Compacted() {
+		return (t.RewritesEpochs || b.LeaderEpoch == c.LeaderEpoch) && (b.Covers(c) || c.Covers(b))
 	}
 	return b.Base == c.Base && mixContent(b, t) == mixContent(c, t)
 }
@@ -107,9 +110,10 @@ func (t *Topology) mirroredAt(s *Shadow, b *record.Batch) *record.Batch {
 	return nil
 }
 
-// stood tells whether b, as a mirror has it, stood below the high watermark of cluster c at some time. Where one batch
-// that it is the copy of followed another that ended at or below after, bare tells that nothing stood between them.
-func (l *Ledger) stood(pt *part, c id.Cluster, b *record.Batch, after int64) (found, bare bool) {
+// stood is the batch that b, as a mirror has it, is the copy of: it stood below the high watermark of cluster c at some time;
+// nil if there is none. Where one such batch followed another that ended at or below after, bare tells that nothing stood
+// between them.
+func (l *Ledger) stood(pt *part, c id.Cluster, b *record.Batch, after int64) (found *record.Batch, bare bool) {
 	for n, s := range pt.replicas {
 		if s == nil || l.nodes[n].cluster != c || b.Last >= s.shown {
 			continue
@@ -118,15 +122,18 @@ func (l *Ledger) stood(pt *part, c id.Cluster, b *record.Batch, after int64) (fo
 		if i == len(s.log) || !l.topology.mirrors(s.log[i].batch, b) {
 			continue
 		}
-		found = true
+		found = s.log[i].batch
+		for i > 0 && s.log[i-1].now == nil {
+			i-- // the source had compacted it
+		}
 		if i == 0 || s.log[i-1].batch.Last < after {
-			return true, true
+			return found, true
 		}
 	}
 	past := pt.in[c].past
 	for i := pt.in[c].pastFrom(b.Base); i < len(past) && past[i].batch.Base == b.Base; i++ {
 		if l.topology.mirrors(past[i].batch, b) {
-			found, bare = true, bare || past[i].before <= after
+			found, bare = past[i].batch, bare || past[i].before <= after
 		}
 	}
 	return found, bare
@@ -153,6 +160,20 @@ func (x *perCluster[T]) at(l *Ledger, pt *part, c id.Cluster) *T {
 		x.rows = append(x.rows, fresh)
 	}
 	return &x.rows[k]
+}
+
+// place is the partition and the cluster that e is of: false where there is none, and where e deletes a topic, which is
+// forgotten.
+func (x *perCluster[T]) place(l *Ledger, e *event.Event) (pt *part, c id.Cluster, ok bool) {
+	c = l.cluster(e.Node)
+	switch {
+	case c == noCluster:
+		return nil, c, false
+	case e.Kind == event.TopicRemoved:
+		x.drop(l, e)
+		return nil, c, false
+	}
+	return l.part(e.Partition), c, true
 }
 
 // drop forgets the topic that e says was deleted, on that cluster.

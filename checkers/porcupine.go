@@ -157,6 +157,7 @@ func (c *CrossCheck) observeMetadata(e *event.Event) {
 		o := c.log(cl, e.Partition)
 		o.leader, o.leaderEpoch, o.isr = e.Peer, e.LeaderEpoch, id.Set(e.Digest)
 		if event.ChangeCause(e.Cause) == event.UncleanElection {
+			o.unclean = e.LeaderEpoch
 			c.breakOff(o)
 		}
 	case event.IntentChanged:
@@ -180,7 +181,7 @@ func (c *CrossCheck) topicRemoved(cl id.Cluster, e *event.Event) {
 	for _, o := range c.logs {
 		if o.cluster == cl && o.partition.Topic == e.Partition.Topic {
 			c.breakOff(o)
-			o.mirrored, o.leader = false, id.None
+			o.mirrored, o.leader, o.unclean = false, id.None, 0
 		}
 	}
 	c.retireEntries(cl, func(o *crossEntry) bool { return o.partition.Topic == e.Partition.Topic })
@@ -217,8 +218,9 @@ func (c *CrossCheck) observeReplica(e *event.Event) {
 		return
 	}
 	if e.Kind == event.FetchAnswered {
-		if event.Fetcher(e.From) == event.Consumer {
-			c.log(cl, e.Partition).fetchAnswered(e)
+		o := c.log(cl, e.Partition)
+		if event.Fetcher(e.From) == event.Consumer && !o.deposed(c.replicas[replicaOf{e.Node, e.Partition.Word()}]) {
+			o.fetchAnswered(e)
 		}
 		return
 	}
@@ -244,8 +246,13 @@ func (c *CrossCheck) observeReplica(e *event.Event) {
 		c.abandonEntries(cl, e.Partition, e.Node, false)
 	case event.Appended:
 		c.appended(r, e)
+		if event.Origin(e.Cause) == event.FromClient && o.deposed(r) {
+			o.takenInVain(e.Batch)
+		}
 	case event.Truncated:
 		c.truncated(o, r, e)
+	case event.Compacted:
+		c.compacted(o, r, e)
 	case event.StartMoved:
 		r.batches = r.batches[r.from(e.Offset):]
 	case event.HighWatermark:
@@ -263,6 +270,23 @@ func (c *CrossCheck) appended(r *copiedLog, e *event.Event) {
 	r.end = e.Batch.Last + 1
 	if event.Origin(e.Cause) == event.FromInternal {
 		c.last[e.Node] = internalAppend{partition: e.Partition, batch: e.Batch}
+	}
+}
+
+// compacted follows a cleaner. What it leaves differs from one replica to the next, and readers see it: a log that clients
+// read is told no more. A coordinator's entries are what the newest record of each key says.
+func (c *CrossCheck) compacted(o *crossLog, r *copiedLog, e *event.Event) {
+	i := r.from(e.Offset)
+	if i == len(r.batches) || r.batches[i].Base != e.Offset {
+		return
+	}
+	r.batches = slices.Clone(r.batches)
+	if r.batches[i] = e.Batch; e.Batch == nil {
+		r.batches = slices.Delete(r.batches, i, i+1)
+	}
+	if !c.internal[o.partition.Topic] {
+		c.breakOff(o)
+		o.cleaned = true
 	}
 }
 

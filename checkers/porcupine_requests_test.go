@@ -25,6 +25,11 @@ func (b *builder) desires(d record.Desired, recoveries int32) {
 	b.on(event.IntentChanged, bLog, event.Event{Partition: id.Partition{Topic: topicT}, Mirror: mirrorM, To: uint8(d), Sequence: recoveries})
 }
 
+// discovers writes into B's metadata log that mirror-wide work has started t.
+func (b *builder) discovers() {
+	b.on(event.IntentChanged, bLog, event.Event{Partition: id.Partition{Topic: topicT}, Mirror: mirrorM, To: uint8(record.WantMirroring), Cause: 1})
+}
+
 func (b *builder) removes(log id.Node) {
 	b.on(event.TopicRemoved, log, event.Event{Partition: id.Partition{Topic: topicT}})
 }
@@ -84,6 +89,22 @@ var otherIntents = []struct {
 		b.removes(bLog)
 		b.request(actionStart).changed().returned(codeOK)
 	}, ""},
+	{"a topic that was deleted is discovered", func(b *builder) {
+		b.request(actionStop).changed().returned(codeOK)
+		b.removes(bLog)
+		b.discovers()
+	}, ""},
+	{"a topic is discovered while its start is under way", func(b *builder) {
+		b.request(actionStop).changed().returned(codeOK)
+		b.removes(bLog)
+		r := b.request(actionStart)
+		b.discovers()
+		r.returned(codeTopicAlreadyInClusterMirror)
+	}, ""},
+	{"a stopped topic is discovered", func(b *builder) {
+		b.request(actionStop).changed().returned(codeOK)
+		b.discovers()
+	}, "the discovery of the topic"},
 	{"a mirrored topic is deleted", func(b *builder) { b.removes(bLog) }, "the deletion of the topic"},
 	{"a pause that is dropped", func(b *builder) { b.request(actionPause).returned(codeOK) }, ""},
 }

@@ -91,17 +91,20 @@ func (a *intentAct) String() string {
 }
 
 // commandAct is a change that no request for the topic itself asks for: a stop of topics that a pattern matches or whose
-// source was deleted, the deletion of the mirror, or of the topic.
+// source was deleted, the deletion of the mirror, or of the topic, the discovery of a topic.
 type commandAct struct {
 	to  intentState
 	how string
 }
 
-// apply: what is stopped was mirroring or paused, and what leaves its mirror, or is deleted, was stopped (section 2 of the
-// design).
+// apply: what is stopped was mirroring or paused, what leaves its mirror, or is deleted, was stopped, and what is discovered
+// was in no mirror (sections 2 and 9 of the design).
 func (a *commandAct) apply(s intentState) (intentState, bool) {
-	if a.to.desired == record.WantNone {
+	switch a.to.desired {
+	case record.WantNone:
 		return a.to, s.desired == record.WantNone || s.desired == record.WantStopped
+	case record.WantMirroring:
+		return a.to, s.desired == record.WantNone
 	}
 	return a.to, s.mirror == a.to.mirror && s.desired != record.WantNone && s.desired != record.WantStopped
 }
@@ -159,7 +162,7 @@ func (c *CrossCheck) intentChanged(o *crossIntent, e *event.Event) {
 	recovers := e.Sequence > o.recoveries
 	o.recoveries = e.Sequence
 	i := slices.IndexFunc(o.ops, func(r crossRequest) bool {
-		return r.changed == 0 && r.mirror == e.Mirror && asksFor[r.action] == o.value.desired
+		return e.Cause == 0 && r.changed == 0 && r.mirror == e.Mirror && asksFor[r.action] == o.value.desired
 	})
 	switch how := c.command(o, e); {
 	case recovers: // the desired state is written once more
@@ -189,6 +192,8 @@ func (c *CrossCheck) command(o *crossIntent, e *event.Event) string {
 	}
 	gone := slices.ContainsFunc(c.deleted, func(d deletedTopic) bool { return d.topic == o.topic && d.cluster != o.cluster })
 	switch {
+	case e.Cause == 1:
+		return "the discovery of the topic"
 	case o.value.desired == record.WantNone && asked(apiDeleteMirror):
 		return "the deletion of the mirror"
 	case o.value.desired == record.WantStopped && asked(actionStop):

@@ -16,8 +16,10 @@ type crossLog struct {
 	leader      id.Node // that the metadata log names
 	leaderEpoch int32
 	isr         id.Set
+	unclean     int32 // the leader epoch of the last unclean election; 0 before the first
 
 	mirrored  bool
+	cleaned   bool             // it was compacted: it is told no more
 	open      bool             // it is told
 	begun     uint64           // the event at which that began
 	floor     int32            // the leader epoch in which it began
@@ -41,7 +43,7 @@ type crossProduce struct {
 	all       bool  // acks=all
 	plain     bool  // it has no producer id: a retry may append it again
 	returned  bool
-	stale     bool    // its cluster has begun anew since it was called: its acknowledgement proves nothing
+	stale     bool    // its acknowledgement proves nothing: its cluster has begun anew since it was called, or see deposed
 	places    []int64 // at which it was told
 	base      int64   // where it was committed last
 	committed uint64  // when that was; 0: it is not
@@ -127,7 +129,7 @@ func (c *CrossCheck) log(cl id.Cluster, p id.Partition) *crossLog {
 
 // beginLog begins to tell of the log, with what the leader knows as committed.
 func (c *CrossCheck) beginLog(o *crossLog, r *copiedLog, e *event.Event) {
-	if o.open || o.mirrored || !r.leading || e.Node != o.leader || r.epoch != o.leaderEpoch {
+	if o.open || o.mirrored || o.cleaned || !r.leading || e.Node != o.leader || r.epoch != o.leaderEpoch {
 		return
 	}
 	o.open, o.begun, o.floor = true, e.Index, r.epoch
@@ -153,6 +155,19 @@ func (c *CrossCheck) breakOff(o *crossLog) {
 	o.outdate()
 	if c.internal[o.partition.Topic] {
 		c.breakOffEntries(o)
+	}
+}
+
+// deposed tells whether a broker leads, as it believes, in a leader epoch that an unclean election has ended. It may be its whole
+// ISR, and acknowledge and show what nobody else will ever have.
+func (o *crossLog) deposed(r *copiedLog) bool { return r != nil && r.leading && r.epoch < o.unclean }
+
+// takenInVain marks the operation whose batch a deposed leader has appended.
+func (o *crossLog) takenInVain(b *record.Batch) {
+	for i := range o.ops {
+		if p := &o.ops[i]; p.crc == b.CRC {
+			p.stale = true
+		}
 	}
 }
 

@@ -78,15 +78,10 @@ func (c *positionDurable) Observe(l *Ledger, e *event.Event, r *Reporter) {
 	if e.Kind == event.Appended && event.Origin(e.Cause) != event.FromStop {
 		return
 	}
-	cl := l.cluster(e.Node)
-	if cl == noCluster {
+	pt, cl, ok := c.own.place(l, e)
+	if !ok {
 		return
 	}
-	if e.Kind == event.TopicRemoved {
-		c.own.drop(l, e)
-		return
-	}
-	pt := l.part(e.Partition)
 	cp := pt.in[cl]
 	switch e.Kind {
 	case event.Appended:
@@ -170,8 +165,8 @@ func (c *positionDurable) seal(l *Ledger, pt *part, cl id.Cluster, m *mirrorEntr
 	want := mirrorPosition{}
 	if !l.topology.PositionEpoch && !l.topology.PositionOffset {
 		where = "the marker is none"
-	} else if i := s.position(boundary); i > 0 {
-		want = mirrorPosition{s.log[i-1].batch.LeaderEpoch, boundary, m.mirror, true, m.run}
+	} else if i := len(there(s.log[:s.position(boundary)])); i > 0 {
+		want = mirrorPosition{there(s.log[:s.position(boundary)])[i-1].now.LeaderEpoch, boundary, m.mirror, true, m.run}
 	}
 	has := m.position
 	if !cp.aligned && (!has.known || has.run != m.run) || l.topology.positionIs(has, want, m.run) {

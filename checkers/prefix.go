@@ -1,13 +1,19 @@
 package checkers
 
 import (
+	"bytes"
+
 	"mirrorsim/model/event"
 	"mirrorsim/model/id"
+	"mirrorsim/model/record"
 )
 
 // mirrorPrefix: from a run's first fetch answered without divergence until its stop, what the destination holds below its
 // high watermark stood at the same offsets below a high watermark of the source at some earlier time, and nothing that
 // stood there between two of its batches, or between its log start and the first, is missing.
+//
+// One batch of a hundred is compared byte for byte, in Kafka's format; the others by offsets, leader epoch, producer and CRC.
+// Each such comparison is an occasion of its own.
 //
 // It is judged as the high watermark of the destination's leader moves over the log, each batch once, and from the log
 // start on when a run begins or another log is in charge. While a divergence is being cut nothing is judged: a leader of
@@ -15,7 +21,7 @@ import (
 // election brings. Both end when the source answers the new leader without divergence. What the source has trimmed is
 // remembered as long as a log is left that may hold it; where nothing is remembered nothing is judged. What lies below the
 // log start that the source had when it found the logs to match was not compared (logs are compared from the higher log
-// start on): it stands until the destination's log start follows.
+// start on): it stands until the destination's log start follows. A log that ends at that start has nothing that was compared.
 type mirrorPrefix struct{ perCluster[prefixState] }
 
 type prefixState struct {
@@ -115,7 +121,9 @@ func (x *prefixState) hear(l *Ledger, pt *part, c id.Cluster, e *event.Event) bo
 	switch {
 	case l.provesAligned(pt, c, e):
 		if s := pt.replicas[e.Peer]; s != nil && (x.suspended || x.source == noCluster) {
-			x.floor = s.Start
+			if x.floor = 0; e.Offset > s.Start {
+				x.floor = s.Start
+			}
 		}
 		x.source, x.suspended, x.following = l.source(c, e.Mirror), false, x.following.Without(e.Node)
 		return true
@@ -145,7 +153,7 @@ func (x *prefixState) judge(l *Ledger, pt *part, c id.Cluster, e *event.Event, r
 	from := max(x.upto, s.Start)
 	x.upto = to
 	for i := s.position(from); i < len(s.log) && s.log[i].batch.Last < to; i++ {
-		if !x.standing(l, pt, c, e, i, r) {
+		if s.log[i].now != nil && !x.standing(l, pt, c, e, i, r) {
 			return // what follows differs because this one does
 		}
 	}
@@ -169,11 +177,11 @@ func (x *prefixState) standing(l *Ledger, pt *part, c id.Cluster, e *event.Event
 		after = s.log[i-1].batch.Last + 1
 	}
 	found, bare := l.stood(pt, x.source, b, after)
-	if found && (bare || after >= b.Base) {
-		return true
+	if found != nil && (bare || after >= b.Base) {
+		return !compared(c, pt.id, b.Base) || x.sameBytes(l, pt, found, e, i, r)
 	}
 	holds := l.replica(pt, e.Node) + " holds " + contents(b)
-	if !found {
+	if found == nil {
 		if b.Last < x.floor || l.trimmed(pt, x.source, b.Base) {
 			return true
 		}
@@ -186,5 +194,32 @@ func (x *prefixState) standing(l *Ledger, pt *part, c id.Cluster, e *event.Event
 	why := "in " + l.where(pt, x.source) + " something stood there"
 	r.Violated(MirrorPrefix, complaint(lacks+", below its high watermark "+num(s.HighWatermark)+", but "+why,
 		lacks, why, s.log[i].index, e))
+	return false
+}
+
+// compared tells whether the batch at that offset is one of the hundredth part that are compared byte for byte.
+func compared(c id.Cluster, p id.Partition, offset int64) bool {
+	return event.Mix(event.Mix(uint64(c), uint64(p.Word())), uint64(offset))%100 == 0
+}
+
+// sameBytes compares the i-th batch of the leader's log with the source's in Kafka's format, of both what is encoded anew: a
+// CRC that is right for other bytes does not help. What compaction has changed on either side is not compared, and what the
+// protocol lets a mirror change is changed first.
+func (x *prefixState) sameBytes(l *Ledger, pt *part, at *record.Batch, e *event.Event, i int, r *Reporter) bool {
+	s := pt.replicas[e.Node]
+	b := s.log[i].now
+	if b.Compacted() || at.Compacted() {
+		return true
+	}
+	r.Exercised(MirrorPrefix)
+	if l.topology.RewritesEpochs || l.topology.RewritesProducers {
+		at = like(at, b)
+	}
+	if bytes.Equal(b.AppendV2(nil), at.AppendV2(nil)) {
+		return true
+	}
+	holds := l.replica(pt, e.Node) + " holds " + contents(b)
+	why := "the bytes of the batch at that offset of " + l.where(pt, x.source) + " are others"
+	r.Violated(MirrorPrefix, complaint(holds+", but "+why, holds, why, s.log[i].index, e))
 	return false
 }

@@ -73,8 +73,8 @@ func (*producerReset) compare(l *Ledger, pt *part, s *Shadow, e *event.Event, r 
 			continue
 		}
 		done = append(done, b.ProducerID)
-		if b.Control != record.Data {
-			continue // a marker may have raised the epoch and dropped the batches
+		if b.Control != record.Data || s.log[i].now == nil {
+			continue // a marker may have raised the epoch and dropped the batches; of what compaction removed only a snapshot knows
 		}
 		r.Exercised(ProducerReset)
 		k := slices.IndexFunc(l.report.producers, func(p producerEntry) bool { return p.producer == b.ProducerID })

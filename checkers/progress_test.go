@@ -111,6 +111,17 @@ var more = []struct {
 		b.on(event.ConsumerMoved, r1, event.Event{From: uint8(clusterB), Offset: 1, To: 40})
 		return b
 	}, wholeCore, nil},
+	{"a group's member has no position", func() *builder {
+		b := mirrored()
+		b.on(event.ConsumerAssigned, r1, event.Event{From: uint8(clusterB)})
+		return b
+	}, wholeCore, []string{"consumer-progress: B/t-0 has r1 without a position"}},
+	{"a group's member has left", func() *builder {
+		b := mirrored()
+		b.on(event.ConsumerAssigned, r1, event.Event{From: uint8(clusterB)})
+		b.emit(event.Event{Kind: event.GroupReturned, Node: r1, From: uint8(clusterB), Cause: 1})
+		return b
+	}, wholeCore, nil},
 	{"a consumer is down", func() *builder {
 		b := mirrored()
 		b.on(event.ConsumerMoved, r1, event.Event{From: uint8(clusterB), Offset: 1})
@@ -129,6 +140,14 @@ var more = []struct {
 		return b
 	}, id.SetOf(b0, b1), []string{"*consumer-progress: B/t-0 has r1 at 6, and its high watermark is 7; its last stable offset " +
 		"does not pass: the transaction of producer 7, epoch 0, from offset 6 was open"}},
+	{"the same on a mirror that is FAILED", func() *builder {
+		b := mirroredTransactions()
+		b.consumeCommitted(clusterB, 0, 6, 0, 1, 5)
+		b.store(clusterB, record.Failed)
+		return b
+	}, wholeCore, []string{"reaches-desired: B/t-0 is FAILED without a reason, wanted is MIRRORING",
+		"*consumer-progress: B/t-0 has r1 at 6, and its high watermark is 7; its last stable offset " +
+			"does not pass: the transaction of producer 7, epoch 0, from offset 6 was open"}},
 }
 
 func TestMorePending(t *testing.T) {

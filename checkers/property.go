@@ -24,13 +24,16 @@ const (
 	OneWritableSide
 	NoLoop
 	TopicIdentity
+	MetadataSync
 	ClientEpoch
+	GroupOffset
 	ProducerReset
 	FreshProducer
 	NoOpenTransaction
 	TransactionIsolation
 	LegalState
 	PositionDurable
+	NoHotLoop
 	Assertion
 	LinearizableLog
 	ReachesDesired
@@ -38,6 +41,7 @@ const (
 	BecomesWritable
 	IsrHeals
 	ConsumerProgress
+	FaultIsolation
 	Crossed
 	properties int = iota
 )
@@ -47,6 +51,7 @@ type Property struct {
 	ID       string
 	Doc      string // what is promised, in one sentence
 	Liveness bool   // judged in the second phase of a run; without one there is no verdict on it
+	Beside   bool   // judged only where a partition cannot go on, which few runs meet: a sweep may have no occasion
 	Sampled  bool   // judged by a CrossCheck, in the runs that ask for it; in others there is no verdict on it
 }
 
@@ -95,8 +100,15 @@ var table = [properties]Property{
 		Doc: "no record is mirrored back to the partition it came from while it is still mirrored from there"},
 	TopicIdentity: {ID: "topic-identity",
 		Doc: "records of two topic ids never meet in one log"},
+	MetadataSync: {ID: "metadata-sync",
+		Doc: "a mirrored topic gets its source's partitions, configs and included ACLs in bounded time, nothing is written " +
+			"twice, and nothing of a topic that is paused or stopped"},
 	ClientEpoch: {ID: "client-epoch",
-		Doc: "the epoch that a consumer takes from a cluster is at or below the leader epoch in its metadata log"},
+		Doc: "the epoch that a consumer takes from a cluster, and that of a committed offset, is at or below the leader epoch in " +
+			"its metadata log"},
+	GroupOffset: {ID: "group-offset",
+		Doc: "a mirror's commit for a group stands within the log, with the epoch of the record before it, and replaces none that " +
+			"was made after STOPPED; a group that resumes passes over no record"},
 	ProducerReset: {ID: "producer-reset",
 		Doc: "a replica whose log end is above a reset holds no producer entry from below it, and its entries are " +
 			"those of its log"},
@@ -114,6 +126,9 @@ var table = [properties]Property{
 			"epoch takes effect after a higher one"},
 	PositionDurable: {ID: "position-durable",
 		Doc: "when STOPPED is visible the last mirrored position is stored, is the boundary, and stays until the next stop"},
+	NoHotLoop: {ID: "no-hot-loop",
+		Doc: "no partition is tried, cut, read or elected again and again without a pause: such events stay under a bound " +
+			"in every virtual second"},
 	Assertion: {ID: "assertion",
 		Doc: "no assertion of the model fires"},
 	LinearizableLog: {ID: "linearizable-log",
@@ -129,6 +144,8 @@ var table = [properties]Property{
 		Doc: "after the last fault every partition has a leader, and every live replica is in its ISR again"},
 	ConsumerProgress: {ID: "consumer-progress", Liveness: true,
 		Doc: "after the last fault every consumer reads up to the end of its log, read_committed ones too"},
+	FaultIsolation: {ID: "fault-isolation", Liveness: true, Beside: true,
+		Doc: "beside a partition that cannot go on, every other one's lag still returns to 0, and none is FAILED for it"},
 	Crossed: {ID: "cross-check", Sampled: true,
 		Doc: "porcupine finds an order that explains the operations on each log, mirror state and desired state"},
 }

@@ -71,15 +71,10 @@ func (c *replicasAligned) AppendState(dst []byte) []byte {
 
 // Observe judges e.
 func (c *replicasAligned) Observe(l *Ledger, e *event.Event, r *Reporter) {
-	cl := l.cluster(e.Node)
-	if cl == noCluster {
+	pt, cl, ok := c.place(l, e)
+	if !ok {
 		return
 	}
-	if e.Kind == event.TopicRemoved {
-		c.drop(l, e)
-		return
-	}
-	pt := l.part(e.Partition)
 	cp := pt.in[cl]
 	if cp.era == 0 {
 		return // it was never aligned

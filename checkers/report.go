@@ -15,6 +15,8 @@ type Failover struct {
 	SourceEnd           int64 // the log end of the source's leader at the first step of the stop; -1 if nobody led
 	PositionEpoch       int32 // the last mirrored position that is committed; -1 if none is
 	PositionOffset      int64
+	SourceDeleted       bool // the source had deleted the topic by then
+	ByDeletion          bool // and that alone stops a mirror (D24=stop): no operator need have asked
 	Undone              bool // the destination became a mirror of the source again, which was in charge until then
 
 	sourceEpoch int32 // the source's leader epoch when the stop began
@@ -64,9 +66,18 @@ type LossReport struct {
 	Turned     []TurnedTransaction // committed at the source, and aborted at the destination by the stop
 	Hanging    []HangingTransaction
 	Duplicates []DuplicateRecord
+	Groups     []GroupReport
 	// BothWritable is for how long clients could write to the partition on both clusters of a mirror, since that was first
 	// started.
 	BothWritable id.Duration
+}
+
+// GroupReport says what a group has read again of a partition on a cluster, and what it has passed over there by resuming from
+// a committed offset. A group that has done neither is left out.
+type GroupReport struct {
+	Group             id.Node
+	Cluster           id.Cluster
+	Again, PassedOver int64 // records
 }
 
 // LossReports are the reports of the partitions of ordinary topics that there is something to say of, in order: a stop
@@ -105,6 +116,7 @@ func (l *Ledger) lossReport(pt *part) LossReport {
 	r.Followed = l.records(pt, x.followed)
 	r.Unexplained = l.records(pt, append(unexplained, x.unexplained...))
 	r.Turned, r.Hanging, r.Duplicates = l.turnedTransactions(pt), l.hangingTransactions(pt), l.duplicates(pt)
+	r.Groups = l.groupReports(pt)
 	r.BothWritable = pt.sides.duration(l.now)
 	return r
 }
@@ -124,8 +136,8 @@ func (l *Ledger) after(pt *part) []loss {
 			continue
 		}
 		for i := own.position(other.Start); i < len(own.log); i++ {
-			b := own.log[i].batch
-			if d.covers(b) && !other.mirrors(b) && !listed(x.lost, id.Cluster(c), b) {
+			b := own.log[i].now
+			if b != nil && d.covers(b) && !other.mirrors(b) && !listed(x.lost, id.Cluster(c), b) {
 				all = add(all, id.Cluster(c), b)
 			}
 		}
@@ -158,7 +170,7 @@ func (l *Ledger) records(pt *part, from []loss) []LostRecord {
 	for _, x := range from {
 		acknowledged := pt.in[x.cluster].acknowledged(x.batch)
 		for n, r := range x.batch.Records {
-			all = append(all, LostRecord{x.cluster, x.batch.Base + int64(n), x.batch.LeaderEpoch, r.Key, r.Value,
+			all = append(all, LostRecord{x.cluster, x.batch.OffsetOf(n), x.batch.LeaderEpoch, r.Key, r.Value,
 				acknowledged})
 		}
 	}

@@ -94,6 +94,8 @@ func (l *Ledger) recordFailover(pt *part, cp *clusterPart, c id.Cluster) {
 	}
 	var source *Shadow
 	if f.Source != noCluster {
+		f.SourceDeleted = !pt.in[f.Source].registered
+		f.ByDeletion = f.SourceDeleted && l.topology.StopsDeleted
 		source = l.standingLog(pt, f.Source)
 	}
 	own := l.standingLog(pt, c)
@@ -106,7 +108,7 @@ func (l *Ledger) recordFailover(pt *part, cp *clusterPart, c id.Cluster) {
 		return
 	}
 	for i := source.position(f.Common); i < len(source.log) && source.log[i].batch.Base < f.SourceEnd; i++ {
-		if b := source.log[i].batch; b.Last >= own.Start && !own.mirrors(b) {
+		if b := source.log[i].now; b != nil && b.Last >= own.Start && !own.mirrors(b) {
 			x.lost = add(x.lost, f.Source, b)
 		}
 	}
@@ -287,11 +289,14 @@ func (s *Shadow) mirrors(b *record.Batch) bool {
 	return x != nil && sameRecords(x.batch, b)
 }
 
-// sameRecords tells whether two batches hold the same records at the same place. A record is unique in a run, so the
-// first and the number of them tell.
+// sameRecords tells whether two batches hold the same records at the same place, compaction apart. A record is unique in a
+// run, so the first and the number of them tell.
 func sameRecords(a, b *record.Batch) bool {
 	if a == b {
 		return true
+	}
+	if a.Compacted() || b.Compacted() {
+		return a.Covers(b) || b.Covers(a)
 	}
 	if a.Base != b.Base || a.Last != b.Last || a.Control != b.Control || len(a.Records) != len(b.Records) {
 		return false

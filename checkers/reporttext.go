@@ -41,9 +41,15 @@ func (r *LossReport) AppendText(dst []byte, names *id.Names) []byte {
 		}
 	}
 	if r.empty() {
-		return append(dst, "  nothing is lost\n"...)
+		dst = append(dst, "  nothing is lost\n"...)
+	} else {
+		dst = r.appendTransactions(dst, names)
 	}
-	return r.appendTransactions(dst, names)
+	for _, g := range r.Groups {
+		dst = append(dst, "  group "+names.Node(g.Group)+" on "+names.Cluster(g.Cluster)+": "+num(g.Again)+" records read again, "+
+			num(g.PassedOver)+" passed over\n"...)
+	}
+	return dst
 }
 
 // appendTransactions appends what became of transactions, and what stands twice.
@@ -117,6 +123,12 @@ func (f *Failover) appendText(dst []byte, names *id.Names) []byte {
 		dst = strconv.AppendInt(append(dst, ", source end "...), f.SourceEnd, 10)
 	}
 	dst = strconv.AppendInt(append(dst, ", position epoch "...), int64(f.PositionEpoch), 10)
+	if f.SourceDeleted {
+		dst = append(dst, ", the source had deleted the topic"...)
+	}
+	if f.ByDeletion {
+		dst = append(dst, ", and that put "+names.Cluster(f.Destination)+" in charge (source-deleted=stop)"...)
+	}
 	if f.Undone {
 		dst = append(dst, ", undone"...)
 	}

@@ -178,7 +178,7 @@ func (l *Ledger) turnedTransactions(pt *part) []TurnedTransaction {
 		}
 		if s := l.standingLog(pt, x.destination); s != nil {
 			for i := s.position(x.first); i < len(s.log) && s.log[i].batch.Base < x.marker; i++ {
-				if b := s.log[i].batch; b.Transactional && b.ProducerID == x.producer {
+				if b := s.log[i].now; b != nil && b.Transactional && b.ProducerID == x.producer {
 					t.Records += len(b.Records)
 				}
 			}
@@ -245,13 +245,12 @@ func (l *Ledger) duplicates(pt *part) []DuplicateRecord {
 		resets int
 	}
 	seen := map[record.Record]place{}
-	for i := range s.log {
-		b := s.log[i].batch
+	for _, b := range s.Batches() {
 		if b.Control == record.MirrorPidReset {
 			resets++
 		}
 		for n, r := range b.Records {
-			at := place{b.Base + int64(n), resets}
+			at := place{b.OffsetOf(n), resets}
 			if old, ok := seen[r]; ok && old.resets < resets {
 				all = append(all, DuplicateRecord{c, r.Key, r.Value, old.offset, at.offset})
 			}

@@ -53,19 +53,26 @@ type Shadow struct {
 // entry is a batch of a shadow log. The sums run over the log up to and including the batch. Because the hash of a
 // batch covers its offsets, the difference of two sums is a digest of the range between them, order included, and a
 // log that has lost its front still compares in constant time.
+//
+// Compaction removes records on each replica by itself, so that what the logs of one history hold may differ. The entry of
+// a batch stays where the cleaner removed it, with batch as it stood before, and the sums are over that: two logs compare
+// as if nothing had been removed. What is there now is told apart.
 type entry struct {
-	batch        *record.Batch
-	index        uint64 // of the event that appended it
-	sum, content uint64 // content leaves out what a mirror may change (Topology)
+	batch        *record.Batch // as it was appended first in this history
+	now          *record.Batch // what compaction has left of it; batch itself where nothing was removed, nil where all was
+	index        uint64        // of the event that appended it
+	sum, content uint64        // content leaves out what a mirror may change (Topology)
 }
 
 func newShadow() *Shadow { return &Shadow{leaderEpoch: -1, leader: id.None, reset: -1} }
 
 // Batches is the log from the log start, oldest first.
 func (s *Shadow) Batches() []*record.Batch {
-	all := make([]*record.Batch, len(s.log))
+	all := make([]*record.Batch, 0, len(s.log))
 	for i := range s.log {
-		all[i] = s.log[i].batch
+		if b := s.log[i].now; b != nil {
+			all = append(all, b)
+		}
 	}
 	return all
 }
@@ -75,13 +82,7 @@ func (s *Shadow) Epochs() []Epoch { return slices.Clone(s.epochs) }
 
 // append adds a batch at the end of the log, and its epoch to the cache, as every replica does.
 func (s *Shadow) append(b *record.Batch, index uint64, at id.Duration, t *Topology) {
-	sum, content := s.sums(len(s.log))
-	h := event.MixBatch(0, b)
-	g := h
-	if t.RewritesEpochs || t.RewritesProducers {
-		g = mixContent(b, t)
-	}
-	s.log = append(s.log, entry{b, index, sum + h, content + g})
+	s.push(b, b, index, t)
 	s.dropUnwritten(b.LeaderEpoch)
 	s.End = b.Last + 1
 	s.version++
@@ -97,6 +98,17 @@ func (s *Shadow) append(b *record.Batch, index uint64, at id.Duration, t *Topolo
 	if n := len(s.epochs); n == 0 || s.epochs[n-1].Epoch != b.LeaderEpoch {
 		s.addEpoch(b.LeaderEpoch, b.Base)
 	}
+}
+
+// push adds an entry.
+func (s *Shadow) push(b, now *record.Batch, index uint64, t *Topology) {
+	sum, content := s.sums(len(s.log))
+	h := event.MixBatch(0, b)
+	g := h
+	if t.RewritesEpochs || t.RewritesProducers {
+		g = mixContent(b, t)
+	}
+	s.log = append(s.log, entry{b, now, index, sum + h, content + g})
 }
 
 // mixContent is the hash of a batch without what the protocol lets a mirror change.
@@ -163,10 +175,12 @@ func (s *Shadow) newestEpoch() Epoch {
 	return noEpoch
 }
 
-// newest is the newest batch, nil in an empty log.
+// newest is the newest batch that is there, nil in an empty log.
 func (s *Shadow) newest() *record.Batch {
-	if n := len(s.log); n > 0 {
-		return s.log[n-1].batch
+	for n := len(s.log); n > 0; n-- {
+		if b := s.log[n-1].now; b != nil {
+			return b
+		}
 	}
 	return nil
 }
@@ -344,7 +358,9 @@ func (s *Shadow) between(from, to int64) (sum, content uint64) {
 func (s *Shadow) digest() uint64 {
 	var h uint64
 	for i := range s.log {
-		h = event.MixBatch(h, s.log[i].batch)
+		if b := s.log[i].now; b != nil {
+			h = event.MixBatch(h, b)
+		}
 	}
 	return h
 }

@@ -8,8 +8,11 @@ import (
 )
 
 // Resolved is a target as nodes of the world. Peer is id.None when the target is a node and not a link: a fault of links
-// then falls on every link from and to Node.
-type Resolved struct{ Node, Peer id.Node }
+// then falls on every link from and to Node. Partition is the one whose leader the target is.
+type Resolved struct {
+	Node, Peer id.Node
+	Partition  id.Partition
+}
 
 // lossOdds is the chance, of 65536, that a drawn power loss takes unsynced entries of a file.
 const lossOdds = 1 << 15
@@ -35,11 +38,13 @@ func (f Fault) Apply(w *sim.World, r Resolved) error {
 		if r.Peer == id.None {
 			w.Restart(r.Node)
 		}
+	case Corrupt:
+		w.Corrupt(r.Node, r.Partition, f.Amount)
 	}
 	return nil
 }
 
-// End puts right what Apply of f upon r did: it starts the node, or heals the links, not both. An error is as Apply's.
+// End puts right what Apply of f upon r did: it starts the node, heals the links, or turns the bit back. An error is as Apply's.
 func (f Fault) End(w *sim.World, r Resolved) error {
 	if err := f.fits(w, r); err != nil {
 		return err
@@ -49,6 +54,8 @@ func (f Fault) End(w *sim.World, r Resolved) error {
 		w.Restart(r.Node)
 	case Cut, Delay:
 		r.links(w, true, 0)
+	case Corrupt:
+		w.Mend(r.Node, r.Partition, f.Amount)
 	}
 	return nil
 }

@@ -114,11 +114,11 @@ func TestApplyAndEnd(t *testing.T) {
 		on    Resolved
 		want  map[[2]id.Node]id.Duration
 	}{
-		{"crash", Fault{Kind: Crash}, Resolved{0, id.None}, without},
-		{"power loss", Fault{Kind: PowerLoss}, Resolved{0, id.None}, without},
-		{"cut of a node", Fault{Kind: Cut}, Resolved{0, id.None}, without},
-		{"cut of a link", Fault{Kind: Cut}, Resolved{0, 1}, oneWay},
-		{"delay of a link", Fault{Kind: Delay, Amount: 7000}, Resolved{0, 1}, slow},
+		{"crash", Fault{Kind: Crash}, Resolved{Node: 0, Peer: id.None}, without},
+		{"power loss", Fault{Kind: PowerLoss}, Resolved{Node: 0, Peer: id.None}, without},
+		{"cut of a node", Fault{Kind: Cut}, Resolved{Node: 0, Peer: id.None}, without},
+		{"cut of a link", Fault{Kind: Cut}, Resolved{Node: 0, Peer: 1}, oneWay},
+		{"delay of a link", Fault{Kind: Delay, Amount: 7000}, Resolved{Node: 0, Peer: 1}, slow},
 	}
 	for _, c := range table {
 		for _, end := range []string{"End", "Heal"} {
@@ -150,7 +150,7 @@ func TestEndLeavesOtherFaultsAlone(t *testing.T) {
 	var seen []arrival
 	w := world(&seen, nil, choice.Replay(nil, nil))
 	crash, cut := Fault{Kind: Crash}, Fault{Kind: Cut}
-	on := Resolved{0, id.None}
+	on := Resolved{Node: 0, Peer: id.None}
 	for _, f := range []Fault{crash, cut} {
 		if err := f.Apply(w, on); err != nil {
 			t.Fatal(err)
@@ -170,7 +170,7 @@ func TestCrashKeepsTheDiskAndPowerLossAsks(t *testing.T) {
 	lose := choice.Deviation{Key: choice.Key{Label: choice.PowerLossKeep, Subject: choice.Pair(1, uint8(disk.LogFile))}, Value: 1}
 	w := world(&seen, m, choice.Replay([]choice.Deviation{lose}, nil))
 	for n, f := range []Fault{{Kind: Crash}, {Kind: PowerLoss}, {Kind: PowerLoss}} {
-		if err := f.Apply(w, Resolved{id.Node(n), id.None}); err != nil {
+		if err := f.Apply(w, Resolved{Node: id.Node(n), Peer: id.None}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -187,6 +187,19 @@ func TestCrashKeepsTheDiskAndPowerLossAsks(t *testing.T) {
 	}
 }
 
+func TestCorruptTurnsABitAndEndTurnsItBack(t *testing.T) {
+	var seen []arrival
+	w := world(&seen, nil, choice.Replay(nil, nil))
+	f, on := Fault{Kind: Corrupt, Amount: 0, For: id.Second}, Resolved{Node: 1, Peer: id.None, Partition: partition}
+	intact := func() bool { return w.Disk(1).Find(partition).Batches[0].Intact() }
+	if err := f.Apply(w, on); err != nil || intact() {
+		t.Fatalf("intact %v, %v", intact(), err)
+	}
+	if err := f.End(w, on); err != nil || !intact() {
+		t.Errorf("after the end intact %v, %v", intact(), err)
+	}
+}
+
 func TestApplyRefuses(t *testing.T) {
 	table := []struct {
 		name  string
@@ -194,12 +207,12 @@ func TestApplyRefuses(t *testing.T) {
 		on    Resolved
 		want  string
 	}{
-		{"no such kind", Fault{Kind: 99}, Resolved{0, id.None}, "there is no kind of fault with number 99"},
-		{"no such node", Fault{Kind: Crash, Target: Target{Node: "x"}}, Resolved{3, id.None},
+		{"no such kind", Fault{Kind: 99}, Resolved{Node: 0, Peer: id.None}, "there is no kind of fault with number 99"},
+		{"no such node", Fault{Kind: Crash, Target: Target{Node: "x"}}, Resolved{Node: 3, Peer: id.None},
 			"fault crash x: the world has no such node"},
-		{"no such peer", Fault{Kind: Cut, Target: Target{Node: "x", Peer: "y"}}, Resolved{0, 3},
+		{"no such peer", Fault{Kind: Cut, Target: Target{Node: "x", Peer: "y"}}, Resolved{Node: 0, Peer: 3},
 			"fault cut x>y: the world has no such node"},
-		{"crash of a link", Fault{Kind: Crash, Target: Target{Node: "x"}}, Resolved{0, 1},
+		{"crash of a link", Fault{Kind: Crash, Target: Target{Node: "x"}}, Resolved{Node: 0, Peer: 1},
 			"fault crash x does not fit a link from node 0 to node 1"},
 	}
 	for _, c := range table {

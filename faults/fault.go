@@ -18,10 +18,11 @@ const (
 	Cut                   // messages on a link are lost
 	Delay                 // messages on a link take Amount longer
 	Heal                  // a node starts again, a link works again without delay
+	Corrupt               // a bit of a batch turns round on the disk of the partition's leader, under the batch's CRC
 	kinds
 )
 
-var kindNames = [kinds]string{"crash", "power-loss", "cut", "delay", "heal"}
+var kindNames = [kinds]string{"crash", "power-loss", "cut", "delay", "heal", "corrupt"}
 
 // String is the word in scenario files.
 func (k Kind) String() string {
@@ -80,14 +81,17 @@ type Fault struct {
 	Kind   Kind
 	Target Target
 	For    id.Duration // after so long it is healed; 0: when a heal says so
-	Amount int64       // of Delay: the extra latency in microseconds, at least 1; otherwise 0
+	Amount int64       // of Delay: the extra latency in microseconds, at least 1; of Corrupt: an offset of the batch; otherwise 0
 	Spare  bool        // of Crash and PowerLoss: it falls only if every partition keeps a good ISR member without the node
 }
 
-// AppendText appends the fault as it stands in a scenario file: kind, target, by=, for, if-spared.
+// AppendText appends the fault as it stands in a scenario file: kind, target, by= or offset=, for, if-spared. The target of
+// Corrupt is the partition alone.
 func (f Fault) AppendText(dst []byte) []byte {
-	dst = f.Target.AppendText(append(dst, f.Kind.String()+" "...))
-	if f.Amount != 0 {
+	dst = append(dst, f.Kind.String()+" "...)
+	if tp, ok := f.Target.Leader(); ok && f.Kind == Corrupt {
+		dst = strconv.AppendInt(append(dst, tp+" offset="...), f.Amount, 10)
+	} else if dst = f.Target.AppendText(dst); f.Amount != 0 {
 		dst = append(dst, " by="+id.Duration(f.Amount).String()...)
 	}
 	if f.For != 0 {

@@ -22,6 +22,8 @@ func TestParse(t *testing.T) {
 		{"delay b2 by=3s", Planned{Fault: Fault{Kind: Delay, Target: Target{Node: "b2"}, Amount: 3_000_000}}},
 		{"power-loss b1 for 5s if-spared", Planned{Fault: Fault{Kind: PowerLoss, Target: Target{Node: "b1"}, For: 5 * id.Second,
 			Spare: true}}},
+		{"corrupt A/t-0 offset=4 for 5s", Planned{Fault: Fault{Kind: Corrupt, Target: Target{Role: "leader A/t-0"}, Amount: 4, For: 5 * id.Second}}},
+		{"corrupt A/t-0 offset=0", Planned{Fault: Fault{Kind: Corrupt, Target: Target{Role: "leader A/t-0"}}}},
 		{"heal a0>b1", Planned{Fault: Fault{Kind: Heal, Target: Target{Node: "a0", Peer: "b1"}}}},
 		{"power-loss leader B/t-0 at-point stop.epoch-bumped nth=2", Planned{When{Point: point.EpochBumped, Nth: 2},
 			Fault{Kind: PowerLoss, Target: Target{Role: "leader B/t-0"}}}},
@@ -47,7 +49,7 @@ func TestParse(t *testing.T) {
 func TestParseRefuses(t *testing.T) {
 	table := []struct{ text, want string }{
 		{"", `the fault ends too early; accepted: a kind of fault`},
-		{"crsh b1", `"crsh": unknown kind of fault; accepted: crash, power-loss, cut, delay, heal`},
+		{"crsh b1", `"crsh": unknown kind of fault; accepted: crash, power-loss, cut, delay, heal, corrupt`},
 		{"crash", `the fault ends too early; accepted: a target`},
 		{"crash a0>b1", `"a0>b1": a crash falls upon a node; accepted: NODE, leader TP, coordinator MIRROR TP`},
 		{"cut a0>", `"a0>": not a target; accepted: NODE, NODE>NODE, leader TP, coordinator MIRROR TP`},
@@ -60,8 +62,11 @@ func TestParseRefuses(t *testing.T) {
 		{"crash a0 for 0s", `"0s": not a time above 0; accepted: a whole number and us, ms, s, m or h, such as 500ms`},
 		{"crash a0 at-point stop.nth", `"stop.nth": unknown point; accepted: ` + strings.Join(Points(), ", ")},
 		{"crash a0 at-point state.stored nth=0", `"nth=0": not a number that is accepted here; accepted: a whole number from 1 on`},
-		{"crash a0 a1", `"a1": unexpected word in a fault; accepted: by=TIME, for TIME, if-spared, at-point POINT [nth=N]`},
+		{"crash a0 a1", `"a1": unexpected word in a fault; accepted: by=TIME, offset=N, for TIME, if-spared, at-point POINT [nth=N]`},
 		{"cut a0 if-spared", `"if-spared": only a crash or a power loss depends on the ISR`},
+		{"corrupt A/t-0", `what is corrupted has an offset; accepted: offset=N`},
+		{"corrupt A/t-0 offset=-1", `"offset=-1": not a number that is accepted here; accepted: a whole number from 0 on`},
+		{"corrupt A/t-0 offset=1 if-spared", `"if-spared": only a crash or a power loss depends on the ISR`},
 		{"heal a0 for 3s", `"for": what is healed stays so`},
 	}
 	for _, c := range table {
@@ -107,6 +112,9 @@ func draw(t *rapid.T) Planned {
 		if f.Kind != Crash && f.Kind != PowerLoss {
 			f.Target.Peer = name.Filter(func(s string) bool { return s != f.Target.Node }).Draw(t, "peer")
 		}
+	}
+	if f.Kind == Corrupt {
+		f.Target, f.Amount = Target{Role: "leader B/t-0"}, rapid.Int64Range(0, 1<<40).Draw(t, "offset")
 	}
 	if f.Kind == Delay {
 		f.Amount = rapid.Int64Range(1, 1<<40).Draw(t, "amount")

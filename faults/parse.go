@@ -28,7 +28,7 @@ func (e *Error) Error() string {
 
 // Parse reads words of the form
 //
-//	KIND TARGET [by=TIME] [for TIME] [if-spared] [at-point POINT [nth=N]]
+//	KIND TARGET [by=TIME | offset=N] [for TIME] [if-spared] [at-point POINT [nth=N]]
 //
 // and looks no name up. An error is an *Error.
 func Parse(words []string) (Planned, error) {
@@ -50,7 +50,7 @@ func Parse(words []string) (Planned, error) {
 		}
 	}
 	if r.err == nil && r.next < len(r.words) {
-		r.fail(r.words[r.next], "unexpected word in a fault", "by=TIME", "for TIME", "if-spared", "at-point POINT [nth=N]")
+		r.fail(r.words[r.next], "unexpected word in a fault", "by=TIME", "offset=N", "for TIME", "if-spared", "at-point POINT [nth=N]")
 	}
 	if r.err == nil && p.Fault.Kind == Heal && p.Fault.For != 0 {
 		r.fail("for", "what is healed stays so")
@@ -113,6 +113,9 @@ func (r *reader) kind() Kind {
 }
 
 func (r *reader) target(k Kind) Target {
+	if k == Corrupt {
+		return Target{Role: "leader " + r.word("a partition")}
+	}
 	switch w := r.word("a target"); w {
 	case "leader":
 		return Target{Role: "leader " + r.word("a partition")}
@@ -131,8 +134,16 @@ func (r *reader) target(k Kind) Target {
 	}
 }
 
-// amount reads the extra latency of a delay.
+// amount reads the extra latency of a delay, or the offset of what is corrupted.
 func (r *reader) amount(f *Fault) {
+	if f.Kind == Corrupt {
+		value, ok := r.option("offset=")
+		if !ok {
+			r.fail("", "what is corrupted has an offset", "offset=N")
+		}
+		f.Amount = r.offset(value)
+		return
+	}
 	value, ok := r.option("by=")
 	if ok != (f.Kind == Delay) && r.err == nil {
 		if ok {
@@ -169,6 +180,14 @@ func (r *reader) nth(value string) uint32 {
 		r.fail("nth="+value, "not a number that is accepted here", "a whole number from 1 on")
 	}
 	return uint32(n)
+}
+
+func (r *reader) offset(value string) int64 {
+	n, err := strconv.ParseInt(value, 10, 64)
+	if err != nil || n < 0 {
+		r.fail("offset="+value, "not a number that is accepted here", "a whole number from 0 on")
+	}
+	return n
 }
 
 // Points are the names of the points at which a fault may fall.

@@ -11,6 +11,7 @@
 //   - replica: ISR replication, leader and follower;
 //   - coordinator: the __mirror_state topic;
 //   - txn: the __transaction_state topic, and the verification of transactions;
+//   - group: the __consumer_offsets topic;
 //   - mirror: the partition state machine, alignment, the fetcher and the stop sequence;
 //   - broker, client: all of that wired into one broker, and the clients that use it.
 //

@@ -35,18 +35,30 @@ func (r *run) do(step int, a format.Act) done {
 	case *format.Move:
 		return r.move(step, a)
 	case *format.Commit:
+		if r.scenario.IsGroup(a.Client) {
+			return r.commitGroup(step, a.Client, a.On, false)
+		}
 		return r.endTransaction(step, a.Client, a.On, true)
+	case *format.Leave:
+		return r.commitGroup(step, a.Client, a.On, true)
 	case *format.Abort:
 		return r.endTransaction(step, a.Client, a.On, false)
 	case *format.Fault:
 		return r.fault(a.Plan)
 	case *format.Until:
 		return done{met: func() (string, bool) { return a.Cond.Met(view{r}) }, limit: a.Limit(), orGoOn: a.OrGoOn}
+	case *format.Retention:
+		return r.retain(a)
+	case *format.Compact:
+		return r.compact(a)
 	case *format.Live:
 		r.live(a)
 		return done{met: atOnce.met, atRest: true}
 	}
 	if c, request, results := r.request(a); request != nil {
+		if start, ok := a.(*format.Operate); ok && start.Request == format.StartTopics {
+			r.named(start, request.(*wire.MirrorTopicsRequest))
+		}
 		r.world.Inject(r.admin[c], &wire.AdminCommand{Request: request})
 		return r.asked(step, r.admin[c], results)
 	}
@@ -73,15 +85,48 @@ func (r *run) move(step int, a *format.Move) done {
 	return r.asked(step, client, r.watch().clients[client].returned-before)
 }
 
+// retain has retention look at the log of whoever leads now; where nobody does nothing happens.
+func (r *run) retain(a *format.Retention) done {
+	c, p := r.partition(a.Partition)
+	if leader, _ := r.ledger().Leader(c, p); leader != id.None {
+		r.world.Inject(leader, &wire.RetentionCommand{Partition: p, Before: a.Before})
+		r.until(func() (string, bool) { return "", false }, r.world.Now())
+	}
+	return atOnce
+}
+
+// compact has the cleaner of each broker of the cluster look at its replica.
+func (r *run) compact(a *format.Compact) done {
+	c, p := r.partition(a.Partition)
+	for _, n := range r.brokersOf(c) {
+		r.world.Inject(n, &wire.CompactCommand{Partition: p, Keep: a.Keep})
+	}
+	r.until(func() (string, bool) { return "", false }, r.world.Now())
+	return atOnce
+}
+
 // endTransaction has a client end its transaction on a cluster, its home if none is named.
 func (r *run) endTransaction(step int, name, on string, commit bool) done {
-	client := r.node[name]
-	c := r.cluster[client]
-	if on != "" {
-		c = r.clusterOf(on)
-	}
+	client, c := r.clientOn(name, on)
 	r.world.Inject(client, &wire.TransactionCommand{Cluster: c, Commit: commit})
 	return r.asked(step, client, 1)
+}
+
+// commitGroup has a group's member commit its positions on a cluster, its home if none is named, and leave the group there
+// if it is to.
+func (r *run) commitGroup(step int, name, on string, leave bool) done {
+	client, c := r.clientOn(name, on)
+	r.world.Inject(client, &wire.GroupCommand{Cluster: c, Leave: leave})
+	return r.asked(step, client, 1)
+}
+
+// clientOn is a client's node, and the cluster that an act means: its home if none is named.
+func (r *run) clientOn(name, on string) (id.Node, id.Cluster) {
+	client := r.node[name]
+	if on == "" {
+		return client, r.cluster[client]
+	}
+	return client, r.clusterOf(on)
 }
 
 // asked waits until n operations that a step asks of a client have returned.
@@ -96,6 +141,24 @@ func (r *run) asked(step int, client id.Node, n int) done {
 		}
 		return fmt.Sprintf("%s still waits for %d answers", r.names.Node(client), left), s.done(c)
 	}}
+}
+
+// named puts the topic that the source has under a name now in the place of the one that it had at first: a topic may have been
+// deleted there, and one of another id have come under its name.
+func (r *run) named(a *format.Operate, req *wire.MirrorTopicsRequest) {
+	source := r.clusterOf(r.scenario.FindMirror(a.Mirror).From)
+	has := func(t id.Topic) bool {
+		_, epoch := r.ledger().Leader(source, id.Partition{Topic: t})
+		return epoch >= 0
+	}
+	for i, name := range a.Topics {
+		for c := range r.scenario.Clusters {
+			other, known := r.topic[topicOn{id.Cluster(c), name}]
+			if known && !has(req.Topics[i]) && has(other) {
+				req.Topics[i] = other
+			}
+		}
+	}
 }
 
 // statePartition is the partition of __mirror_state on c that holds the mirror's entries of p.
@@ -155,7 +218,9 @@ func (r *run) resolveRole(t faults.Target) []faults.Resolved {
 	at := faults.Resolved{Node: id.None, Peer: id.None}
 	if tp, ok := t.Leader(); ok {
 		x, _ := format.ParseTP(tp)
-		at.Node, _ = r.ledger().Leader(r.partition(x))
+		c, p := r.partition(x)
+		at.Node, _ = r.ledger().Leader(c, p)
+		at.Partition = p
 	}
 	if name, tp, ok := t.Coordinator(); ok {
 		x, _ := format.ParseTP(tp)

@@ -79,6 +79,12 @@ expect error 8=NONE
 expect log B/t-0=[0-1]@0 [2-3]@0
 expect leo B/t-0=4
 `},
+	{"T7", "not done again: the reset does not wait for the marker", "", []string{"abort-failure=ignore"}, "until state B/t-0=STOPPED", `
+expect log B/t-0@b0=0-1@0 2:abort@1 3:reset@1
+expect log B/t-0@b1=0-1@0
+expect state B/t-0=STOPPING
+until state B/t-0=STOPPED
+`},
 }
 
 // The numbers that cases have under the choices that their files call wrong, or that an older design made: the steps of a file

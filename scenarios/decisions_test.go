@@ -22,19 +22,6 @@ type optionRef struct{ id, token string }
 // String is the name of the option's file, without the ending.
 func (o optionRef) String() string { return o.id + "-" + strings.ReplaceAll(o.token, ",", "-") }
 
-// noGroups is why an option that bounds or ends the synchronisation of group offsets has no file.
-const noGroups = "group offsets are not synchronised, so nothing asks for it"
-
-// withoutFile are the options that have no file, and why.
-var withoutFile = map[optionRef]string{
-	{"D19", "leo"}:       noGroups,
-	{"D19", "hw"}:        noGroups,
-	{"D31", "synced"}:    noGroups,
-	{"D31", "all"}:       noGroups,
-	{"D32", "continues"}: noGroups,
-	{"D44", "log-start"}: noGroups,
-}
-
 // decisionFiles are the files' names, without the ending, in order.
 func decisionFiles(t *testing.T) []string {
 	t.Helper()
@@ -138,31 +125,18 @@ func refuted(s *format.Scenario, r *Result) bool {
 	})
 }
 
-// Every option but the defaults has a file, or a reason why it has none.
+// Every option but the defaults has a file.
 func TestEveryOptionHasAFile(t *testing.T) {
 	files, base := decisionFiles(t), defaults(t)
-	known := map[optionRef]bool{}
 	for _, d := range protocol.Decisions() {
 		if d.All {
 			continue // see TestStopOrdersHaveFiles
 		}
 		for _, o := range d.Options {
 			x := optionRef{d.ID, o.Token}
-			known[x] = true
-			why, left := withoutFile[x]
-			has := slices.Contains(files, x.String())
-			switch {
-			case o.Token == base.Get(d.ID):
-			case has && left:
-				t.Errorf("%s has a file, and is listed as left out: %s", x, why)
-			case !has && (!left || why == ""):
-				t.Errorf("%s has no file, and no reason for that", x)
+			if o.Token != base.Get(d.ID) && !slices.Contains(files, x.String()) {
+				t.Errorf("%s has no file", x)
 			}
-		}
-	}
-	for x := range withoutFile {
-		if !known[x] {
-			t.Errorf("%s is left out, and is no option", x)
 		}
 	}
 }

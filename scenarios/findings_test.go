@@ -37,23 +37,30 @@ func TestFindings(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if fallen := violated(t, s, ""); !slices.Contains(fallen, property.String()) {
+		if _, fallen := violated(t, s, ""); !slices.Contains(fallen, property.String()) {
 			t.Errorf("%s: %s holds, and %v are violated", file, property, fallen)
 		}
-		if fallen := violated(t, s, "hardened"); len(fallen) > 0 {
-			t.Errorf("%s: %v are violated under hardened", file, fallen)
+		r, fallen := violated(t, s, "hardened")
+		if len(fallen)+len(r.Failures) > 0 {
+			t.Errorf("%s: %v are violated under hardened, and these steps fail: %v", file, fallen, r.Failures)
+		}
+		for _, v := range r.Verdicts {
+			judged := v.Property == checkers.Convergence.String() || v.Property == checkers.LogMatching.String() || v.Property == property.String()
+			if judged && v.Status != checkers.Holds {
+				t.Errorf("%s: %s is %v under hardened", file, v.Property, v.Status)
+			}
 		}
 	}
 }
 
 // violated are the properties that the calm run of s violates under a revision, or under its own.
-func violated(t *testing.T, s *format.Scenario, revision string) (list []string) {
+func violated(t *testing.T, s *format.Scenario, revision string) (r *Result, list []string) {
 	t.Helper()
 	d, err := Choose(s, revision, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := Run(s, Options{Protocol: d.Config})
+	r, err = Run(s, Options{Protocol: d.Config})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,5 +69,5 @@ func violated(t *testing.T, s *format.Scenario, revision string) (list []string)
 			list = append(list, v.Property)
 		}
 	}
-	return list
+	return r, list
 }

@@ -78,6 +78,15 @@ const (
 	trimOf
 	startOf
 	deletedOf
+	groupsOf
+	groupMoveOf
+	groupWorkOf
+	syncsOf
+	discoversOf
+	growsOf
+	changeOf
+	retentionOf
+	compactionOf
 )
 
 // The bounds of the number of records of a run.
@@ -95,12 +104,14 @@ type generator struct {
 	timed   []timedAct    // of the present window
 	moments []id.Duration // when the operator asks for something
 	records int
+	grown   int // partitions that t has been given
 	// How the story goes.
 	failback, second bool
 	lost             string // the cluster that is lost for good, "" if none is
 	hurry            bool   // it is lost in the midst of the last stop
 	x                extras
 	topics           topicExtras
+	cleanings        cleanings
 }
 
 // timedAct is an act of a window, by its time since the start of the run.
@@ -141,6 +152,7 @@ func (g *generator) topology() {
 		}[g.ask(clientKindOf, 3)])
 	}
 	g.moreTopology()
+	g.cleanings.draw(g)
 }
 
 // anyPartition is a partition of t on that cluster.

@@ -20,6 +20,9 @@ type extras struct {
 	describes  bool
 	deletes    bool // the mirror, after its stop
 	committed  bool // consumers in read_committed
+	syncs      bool // changes of metadata, for mirror-wide work
+	discovers  bool // the source gets a topic that a pattern matches
+	grows      bool // the source's topic gets more partitions
 }
 
 // thirdMirror and otherMirror are the names of the mirrors beside m.
@@ -31,6 +34,7 @@ const (
 // moreTopology draws the extras, and adds the clusters, topics, mirrors and clients that they need.
 func (g *generator) moreTopology() {
 	g.x.transactions(g)
+	g.addGroups()
 	if g.level == faults.None {
 		return
 	}
@@ -59,6 +63,7 @@ func (g *generator) moreTopology() {
 	g.x.pauses, g.x.recovers = g.chance(pausesOf, 30), g.chance(recoversOf, 20)
 	g.x.describes, g.x.deletes = g.chance(describesOf, 25), g.chance(deletesOf, 8)
 	g.topics.draw(g)
+	g.synchronisation()
 }
 
 // transactions adds a transactional client on either side, and a reader in read_committed, in the place of what clients were

@@ -61,8 +61,11 @@ func (g *generator) mirror(from, to string) {
 		g.bursts(from)
 		g.elections()
 		g.transact(from)
+		g.groupWork(from, to)
 		g.requests(to)
 		g.trims(from)
+		g.changes(from, to, first)
+		g.cleanBoth(from, to)
 		if first {
 			g.beside()
 		}
@@ -101,11 +104,13 @@ func (g *generator) stop(from, to string, last bool) {
 		g.then(request(format.StopTopics, to))
 		g.waitStopped(to)
 	}
+	g.moveGroups(from, to)
 	if g.x.deletes && to == "B" && !g.second {
 		g.then(&format.DeleteMirror{Mirror: format.MirrorRef{Cluster: to, Name: "m"}})
 	}
 	g.write(to)
 	g.trimStopped(to)
+	g.cleanStopped(to)
 	if last {
 		g.window(func() { g.bursts(to); g.transact(to) })
 	}
@@ -185,11 +190,14 @@ func (g *generator) elections() {
 	g.at(g.some(), e)
 }
 
-// consume has every consumer read a partition of one side or the other.
+// consume has every consumer read a partition of one side or the other, and every group one of the source.
 func (g *generator) consume() {
 	for _, c := range g.s.Clients {
 		if c.Kind == format.Consumer {
 			g.then(&format.Consume{Client: c.Name, From: g.anyPartition(c.On), ReadCommitted: c.Name == "rc", Reset: format.Reset(g.ask(resetOf, 3))})
 		}
+	}
+	for _, client := range g.groups() {
+		g.then(g.join(client, "A"))
 	}
 }

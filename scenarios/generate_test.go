@@ -190,3 +190,30 @@ func TestGeneratedRunsCover(t *testing.T) {
 		})
 	}
 }
+
+// Some runs change metadata for mirror-wide work: configs, ACLs, partitions, and a topic that a pattern matches; a run without
+// faults never does.
+func TestGeneratedChangesOfMetadata(t *testing.T) {
+	seen := map[string]int{}
+	for _, level := range allLevels {
+		for seed := range uint64(200) {
+			s := Generate(seed, level)
+			for i := range s.Steps {
+				switch do := s.Steps[i].Do.(type) {
+				case *format.Config, *format.AlterAcl, *format.CreatePartitions, *format.CreateTopics:
+					seen[level.String()+" "+do.Keyword()]++
+				}
+			}
+		}
+	}
+	for _, level := range []string{"light ", "swarm "} {
+		for _, act := range []string{"config", "acl", "create-partitions", "create-topics"} {
+			if seen[level+act] < 10 {
+				t.Errorf("%s%s stands %d times in 200 runs", level, act, seen[level+act])
+			}
+		}
+	}
+	if len(seen) != 8 {
+		t.Errorf("%v", seen)
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"mirrorsim/model/event"
+	"mirrorsim/model/id"
 	"mirrorsim/model/record"
 	"mirrorsim/model/wire"
 )
@@ -29,6 +30,32 @@ func kafka6003(t *testing.T) {
 		s.equal(fmt.Sprintf("the answer to sequence %d", c.sequence), []any{res.Code, res.Base}, []any{c.code, c.base})
 	}
 	s.play("expect log A/t-0@a1=0@0 1@1")
+}
+
+// Retention removed all records of a producer: its state outlives them, on leader and follower, also when their brokers have
+// restarted, so that the next sequence is accepted and a retry is known.
+func kafka7190(t *testing.T) {
+	s := newStage(t, staging{settings: "set unknown-producer=reject"})
+	s.play("produce i A/t-0 5 batch=5\nproduce p A/t-0 2\nuntil quiet\nretention A/t-0 before=5\nuntil start A/t-0@a1=5")
+	s.play("expect log A/t-0@a0=5-6@0\nexpect log A/t-0@a1=5-6@0\nproduce i A/t-0 1\nuntil quiet")
+	s.play("retention A/t-0 before=8\nuntil start A/t-0@a1=8\nfault crash a1\nfault heal a1")
+	s.pass(id.Second)
+	s.play("until isr A/t-0=2\nfault crash a0\nfault heal a0")
+	s.pass(id.Second)
+	s.play("until isr A/t-0=2")
+	s.play("until leader A/t-0=a1\nproduce i A/t-0 1\nuntil quiet")
+	s.lead("a0", false)
+	s.play("produce i A/t-0 1\nuntil quiet")
+	for _, e := range s.events(event.ProduceReturned, "i") {
+		s.equal("what the producer hears", wire.Code(e.To), wire.OK)
+	}
+	last := s.log("a0").Batches()[0]
+	s.equal("the sequence behind the restarts", last.BaseSequence, int32(6))
+	retry := *last
+	retry.Base, retry.Last, retry.LeaderEpoch = 0, 0, -1
+	s.asked++
+	res := ask[*wire.ProduceResponse](s, "x", "a0", &wire.ProduceRequest{Partition: s.tp, Acks: 1, Batch: &retry, Correlation: s.asked})
+	s.equal("the answer to a retry", []any{res.Code, res.Base}, []any{wire.OK, last.Base})
 }
 
 // An idempotent producer's batch with sequence 5 arrives before the one with 0 to 4, at an empty log. Under accept 5 stands,

@@ -343,9 +343,23 @@ func kafka3330(t *testing.T) {
 	s.equal("F's high watermark when it is back", s.marks("a1"), []int64{30})
 }
 
-// A segment that has offsets above the high watermark cannot go: the leader's log start is 11, the high watermark 6, and
-// the follower's log start becomes 6.
+// A segment that has offsets above the high watermark cannot go, on the leader where retention would have all of it; and the
+// leader's log start is 11, the high watermark 6, and the follower's log start becomes 6.
 func kafka5634(t *testing.T) {
+	t.Run("a leader", func(t *testing.T) {
+		s := newStage(t, staging{})
+		s.play("produce p A/t-0 6 batch=3\nuntil quiet")
+		s.apart("a0", "a1")
+		s.play("produce p A/t-0 3 acks=1 batch=3\nexpect hw A/t-0=6\nretention A/t-0 before=9\nexpect start A/t-0=6")
+		s.play("expect log A/t-0=[6-8]@0\nretention A/t-0 before=8\nexpect log A/t-0=[6-8]@0")
+		s.together("a0", "a1")
+		s.play("until hw A/t-0=9\nretention A/t-0 before=8\nexpect start A/t-0=6\nretention A/t-0 before=9")
+		s.play("until start A/t-0@a1=9\nexpect log A/t-0=empty\nexpect log A/t-0@a1=empty")
+	})
+	t.Run("a follower", kafka5634Follower)
+}
+
+func kafka5634Follower(t *testing.T) {
 	s := newStage(t, staging{scripted: []string{"a0"}})
 	answer := wire.FetchResponse{LogStart: 0, LogEnd: 12, HighWatermark: 6}
 	for i := range int64(3) {

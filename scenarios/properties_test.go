@@ -25,6 +25,34 @@ fault delay b1>b0 by=3s
 elect B/t-0 to=b1
 `
 
+// readAtTheOldSource is a failover to B, behind which a group goes on at A, reads two records there, and comes back when A has
+// been aligned to B.
+const readAtTheOldSource = `cluster A brokers=2
+cluster B brokers=2
+topic t on A partitions=1 replicas=2
+topic t on B partitions=1 replicas=2 id-of=A
+client p producer on A
+client q producer on B
+client g group on A
+mirror m from A to B
+mirror m from B to A
+produce p A/t-0 3
+start t in B/m
+until lag B/t-0=0
+stop t in B/m
+until state B/t-0=STOPPED
+elect A/t-0
+produce p A/t-0 2
+consume g A/t-0
+until read g=5
+leave g
+produce q B/t-0 2
+start t in A/m
+until lag A/t-0=0
+consume g A/t-0
+until read g=6
+`
+
 // A whole run in which one option of a decision makes a property fall, and another keeps it.
 func TestOptionsThatBreakAProperty(t *testing.T) {
 	for _, c := range []struct {
@@ -53,6 +81,8 @@ start t in B/m
 consume r B/t-0
 until read r=1
 `, "r took epoch 1 for its position 1 in B/t-0, where the leader epoch is 0"},
+		{checkers.GroupOffset, "offset-reclamp=no", "offset-reclamp=all",
+			readAtTheOldSource, "g resumed at 5 in A/t-0, and passes over 1 records that it has never read, the first of them 4@1 (record 10/1)"},
 	} {
 		t.Run(c.property.String(), func(t *testing.T) {
 			for _, set := range []string{c.wrong, c.right} {

@@ -2,6 +2,7 @@ package scenarios
 
 import (
 	"mirrorsim/model/id"
+	"mirrorsim/model/record"
 	"mirrorsim/model/wire"
 	"mirrorsim/scenarios/format"
 )
@@ -14,9 +15,9 @@ func (w *wiring) request(a format.Act) (c id.Cluster, request wire.Body, results
 		return w.operate(a)
 	case *format.CreateMirror:
 		m, c := w.mirrorOf(a.Mirror)
-		record := w.mirrorRecord(w.scenario.FindMirror(a.Mirror))
-		record.Mirror = m
-		return c, &wire.CreateMirrorRequest{Mirror: record, Client: id.None}, 1
+		r := w.mirrorRecord(w.scenario.FindMirror(a.Mirror))
+		r.Mirror = m
+		return c, &wire.CreateMirrorRequest{Mirror: r, Client: id.None}, 1
 	case *format.DeleteMirror:
 		m, c := w.mirrorOf(a.Mirror)
 		return c, &wire.DeleteMirrorRequest{Mirror: m, Client: id.None}, 1
@@ -24,14 +25,35 @@ func (w *wiring) request(a format.Act) (c id.Cluster, request wire.Body, results
 		m, c := w.mirrorOf(a.Mirror)
 		_, p := w.partition(a.Partition)
 		return c, &wire.DescribeMirrorsRequest{Mirror: m, Partition: p, Client: id.None}, 1
+	case *format.CreateTopics:
+		req := &wire.CreateTopicsRequest{Client: id.None}
+		for _, name := range a.Topics {
+			req.Topics = append(req.Topics, w.newTopic(w.clusterOf(a.On), w.scenario.TopicOf(a.On, name)))
+		}
+		return w.clusterOf(a.On), req, len(a.Topics)
 	case *format.DeleteTopics:
 		return w.clusterOf(a.On), &wire.DeleteTopicsRequest{Topics: w.topicsOn(a.On, a.Topics), Client: id.None}, len(a.Topics)
 	case *format.CreatePartitions:
 		return w.clusterOf(a.On), &wire.CreatePartitionsRequest{Topics: w.topicsOn(a.On, a.Topics),
 			Partitions: uint16(a.Partitions), Client: id.None}, len(a.Topics)
+	case *format.Config:
+		req := &wire.IncrementalAlterConfigsRequest{Client: id.None}
+		for _, t := range w.topicsOn(a.On, a.Topics) {
+			req.Changes = append(req.Changes, wire.TopicConfig{Topic: t, Key: a.Key, Value: a.Value})
+		}
+		return w.clusterOf(a.On), req, len(a.Topics)
+	case *format.AlterAcl:
+		if a.Remove {
+			return w.clusterOf(a.On), &wire.DeleteAclsRequest{Acls: []record.Acl{a.Acl}, Client: id.None}, 1
+		}
+		return w.clusterOf(a.On), &wire.CreateAclsRequest{Acls: []record.Acl{a.Acl}, Client: id.None}, 1
 	case *format.DeleteRecords:
 		c, p := w.partition(a.Partition)
 		return c, &wire.DeleteRecordsRequest{Partition: p, Offset: a.Before}, 1
+	case *format.ResetOffset:
+		c, p := w.partition(a.Partition)
+		return c, &wire.OffsetCommitRequest{Group: record.Group{Client: w.node[a.Client], Name: a.Client}, Generation: -1, Partition: p,
+			Offset: a.To, Epoch: -1, Origin: record.CommitAdmin, Expected: wire.AnyVersion}, 1
 	case *format.Elect:
 		return w.elect(a)
 	}

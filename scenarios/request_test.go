@@ -26,7 +26,7 @@ client p producer on A
 client tx transactional on A
 mirror m from A to B
 mirror n from B to C
-mirror all from A to C absent include=t,u.* exclude=ux
+mirror all from A to C absent include=t,u.* exclude=ux exclude-configs=r.* acls=topic:t
 `
 
 func wireTest(t *testing.T, text string) (*wiring, *format.Scenario) {
@@ -75,12 +75,22 @@ func TestRequests(t *testing.T) {
 		{"resume t in n", clusterC, topics(wire.ResumeMirrorTopics, mirrorN, topicT), 1},
 		{"recover u in n", clusterC, topics(wire.RecoverMirrorTopics, mirrorN, topicU), 1},
 		{"create all", clusterC, &wire.CreateMirrorRequest{Mirror: &record.MirrorRecord{Mirror: mirrorAll, Name: "all",
-			Bootstrap: []id.Node{0, 1}, Include: []string{"t", "u.*"}, Exclude: []string{"ux"}}, Client: none}, 1},
+			Bootstrap: []id.Node{0, 1}, Include: []string{"t", "u.*"}, Exclude: []string{"ux"},
+			ExcludeConfigs: []string{"r.*"}, Acls: []string{"topic:t"}}, Client: none}, 1},
 		{"delete m", clusterB, &wire.DeleteMirrorRequest{Mirror: mirrorM, Client: none}, 1},
 		{"describe C/t-0 in n", clusterC, &wire.DescribeMirrorsRequest{Mirror: mirrorN, Partition: p, Client: none}, 1},
+		{"create-topics u on A", 0, &wire.CreateTopicsRequest{Topics: []wire.NewTopic{{Record: &record.TopicRecord{Topic: topicU, Name: "u",
+			Partitions: 1, MinISR: 1}, Replicas: [][]id.Node{{0, 1}}}}, Client: none}, 1},
 		{"delete-topics t u on C", clusterC, &wire.DeleteTopicsRequest{Topics: []id.Topic{topicT, topicU}, Client: none}, 2},
 		{"create-partitions t on B partitions=4", clusterB,
 			&wire.CreatePartitionsRequest{Topics: []id.Topic{topicT}, Partitions: 4, Client: none}, 1},
+		{"config t u on C retention.ms=5", clusterC, &wire.IncrementalAlterConfigsRequest{Changes: []wire.TopicConfig{
+			{Topic: topicT, Key: "retention.ms", Value: "5"}, {Topic: topicU, Key: "retention.ms", Value: "5"}}, Client: none}, 2},
+		{"config t on B mirror.name=", clusterB, &wire.IncrementalAlterConfigsRequest{Changes: []wire.TopicConfig{
+			{Topic: topicT, Key: "mirror.name"}}, Client: none}, 1},
+		{"acl add group:g bob all deny on C", clusterC, &wire.CreateAclsRequest{Acls: []record.Acl{{Resource: record.GroupResource, Name: "g",
+			Principal: "bob", Operation: record.AclAll, Deny: true}}, Client: none}, 1},
+		{"acl remove topic:t bob read on B", clusterB, &wire.DeleteAclsRequest{Acls: []record.Acl{{Name: "t", Principal: "bob"}}, Client: none}, 1},
 		{"delete-records B/t-0 before=7", clusterB, &wire.DeleteRecordsRequest{Partition: p, Offset: 7}, 1},
 		{"delete-records B/t-0", clusterB, &wire.DeleteRecordsRequest{Partition: p, Offset: -1}, 1},
 		{"elect B/t-0 to=b1 unclean", clusterB, &wire.ElectLeadersRequest{Partition: p, Unclean: true, Target: 3, Client: none}, 1},

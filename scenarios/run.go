@@ -96,7 +96,7 @@ func Runnable(s *format.Scenario, config protocol.Config) error {
 	return err
 }
 
-// Run runs a scenario to its end. The error says that it cannot be run: a bad setting, or something not built.
+// Run runs a scenario to its end. The error says that it cannot be run: a bad setting.
 func Run(s *format.Scenario, o Options) (*Result, error) {
 	w, err := wireUp(s, o.Protocol)
 	if err != nil {

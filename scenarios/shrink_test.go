@@ -34,7 +34,7 @@ func padded(t *testing.T) (*format.Scenario, *Design) {
 		"topic u on A partitions=2 replicas=2\ntopic u on B partitions=1 replicas=3 min-isr=1\nclient x producer on A plain\nclient r consumer on B\nclient p", 1)
 	text = strings.Replace(text, "scenario F4\n", "scenario F4\nsetting replica-lag=20s\n", 1)
 	text = strings.Replace(text, "id-of=A", "id-of=A unclean mirror-unclean", 1)
-	text = strings.Replace(text, "from A to B", "from A to B include=t exclude=u", 1)
+	text = strings.Replace(text, "from A to B", "from A to B include=v exclude=u exclude-configs=x acls=topic:x", 1)
 	text = strings.ReplaceAll(text, "until quiet\n", fillers)
 	padded, err := format.Parse("padded", []byte(text))
 	if err != nil {

@@ -120,16 +120,24 @@ func (k *shrinker) plainTopic(i int) {
 		func(t *format.Topic) *bool { return &t.Unclean },
 		func(t *format.Topic) *bool { return &t.MirrorUnclean },
 		func(t *format.Topic) *bool { return &t.RemoteStorage },
+		func(t *format.Topic) *bool { return &t.Absent },
 	} {
 		k.smaller(func(s *format.Scenario) bool { return *option(&s.Topics[i]) },
 			func(s *format.Scenario) { *option(&s.Topics[i]) = false })
 	}
 }
 
-// plainMirror takes the lists from a mirror, and has it exist when the run begins.
+// plainMirror takes the lists from a mirror, one at a time, and has it exist when the run begins.
 func (k *shrinker) plainMirror(i int) {
-	k.smaller(func(s *format.Scenario) bool { return len(s.Mirrors[i].Include)+len(s.Mirrors[i].Exclude) > 0 },
-		func(s *format.Scenario) { s.Mirrors[i].Include, s.Mirrors[i].Exclude = nil, nil })
+	for _, list := range []func(*format.Mirror) *[]string{
+		func(m *format.Mirror) *[]string { return &m.Include },
+		func(m *format.Mirror) *[]string { return &m.Exclude },
+		func(m *format.Mirror) *[]string { return &m.ExcludeConfigs },
+		func(m *format.Mirror) *[]string { return &m.Acls },
+	} {
+		k.smaller(func(s *format.Scenario) bool { return len(*list(&s.Mirrors[i])) > 0 },
+			func(s *format.Scenario) { *list(&s.Mirrors[i]) = nil })
+	}
 	k.smaller(func(s *format.Scenario) bool { return s.Mirrors[i].Absent },
 		func(s *format.Scenario) { s.Mirrors[i].Absent = false })
 }

@@ -43,7 +43,7 @@ type SweepProperty struct {
 	Violations  uint64 `json:"violations"`
 	NotPromised int    `json:"not_promised"` // runs that were beyond its fault budget and violated it or had no occasion
 	unknown     bool
-	sampled     bool // it is judged in some runs only
+	sampled     bool // it is judged in some runs only: none of them need be in a sweep
 }
 
 // SweepCoverage is one situation that the runs of a sweep must meet.
@@ -95,7 +95,7 @@ func newSweepReport(o *SweepOptions) *SweepReport {
 		r.Protocol.Set[s.Name] = s.Token
 	}
 	for _, p := range checkers.Properties() {
-		r.Properties = append(r.Properties, SweepProperty{ID: p.ID, sampled: p.Sampled})
+		r.Properties = append(r.Properties, SweepProperty{ID: p.ID, sampled: p.Sampled || p.Beside})
 	}
 	for _, s := range situations {
 		r.Coverage = append(r.Coverage, SweepCoverage{ID: s.id, Want: s.want})

@@ -43,6 +43,11 @@ func (t *teller) world(e *event.Event) string {
 			return fmt.Sprintf("link to %s takes %v longer", t.names.Node(e.Peer), id.Duration(e.Offset))
 		}
 		return fmt.Sprintf("link to %s works", t.names.Node(e.Peer))
+	case event.Corrupted:
+		if e.To == 0 {
+			return fmt.Sprintf("the batch at %d of %s is whole again on its disk", e.Offset, t.names.Partition(e.Partition))
+		}
+		return fmt.Sprintf("a bit of the batch at %d of %s turns round on its disk", e.Offset, t.names.Partition(e.Partition))
 	case event.Asserted:
 		return "an assertion of the model fired"
 	}
@@ -57,6 +62,8 @@ func (t *teller) metadata(e *event.Event) string {
 		if e.At > 0 {
 			return fmt.Sprintf("%s is created, partitions: %d", t.names.Topic(e.Partition.Topic), e.Sequence)
 		}
+	case event.TopicGrown:
+		return fmt.Sprintf("%s is grown%s, partitions: %d", t.names.Topic(e.Partition.Topic), t.byMirror(e), e.Sequence)
 	case event.TopicRemoved:
 		return t.names.Topic(e.Partition.Topic) + " is deleted"
 	case event.MirrorCreated:
@@ -67,6 +74,10 @@ func (t *teller) metadata(e *event.Event) string {
 		return fmt.Sprintf("mirror %s is deleted", t.names.Mirror(e.Mirror))
 	case event.IntentChanged:
 		return t.intentChanged(e)
+	case event.ConfigChanged:
+		return t.configChanged(e)
+	case event.AclChanged:
+		return fmt.Sprintf("ACL %s is %s%s", t.names.Acl(e.Digest), [...]string{"removed", "added"}[e.To&1], t.byMirror(e))
 	case event.BrokerChanged:
 		if e.To == 1 {
 			return t.names.Node(e.Peer) + " is fenced"
@@ -101,10 +112,29 @@ func (t *teller) intentChanged(e *event.Event) string {
 		return fmt.Sprintf("%s leaves mirror %s", topic, mirror)
 	}
 	text := fmt.Sprintf("%s desired: %s in mirror %s", topic, record.Desired(e.To), mirror)
+	if e.Cause == 1 {
+		text += ", discovered"
+	}
 	if e.Sequence > 0 {
 		text += fmt.Sprintf(", recoveries: %d", e.Sequence)
 	}
 	return text
+}
+
+func (t *teller) configChanged(e *event.Event) string {
+	topic, k := t.names.Topic(e.Partition.Topic), record.ConfigKey(e.To)
+	if e.From == 0 {
+		return fmt.Sprintf("%s config %s is deleted%s", topic, k, t.byMirror(e))
+	}
+	return fmt.Sprintf("%s config %s=%s is set%s", topic, k, record.ConfigText(k, e.Offset), t.byMirror(e))
+}
+
+// byMirror says whose mirror-wide work has written a record of the metadata log; "" where a user has.
+func (t *teller) byMirror(e *event.Event) string {
+	if e.Mirror == 0 {
+		return ""
+	}
+	return " by mirror " + t.names.Mirror(e.Mirror)
 }
 
 func (t *teller) set(s id.Set) string {
@@ -146,6 +176,14 @@ func (t *teller) log(e *event.Event) string {
 		}
 	case event.StartMoved:
 		return fmt.Sprintf("%s log start moved from %d to %d", p, e.End, e.Offset)
+	case event.Compacted:
+		switch {
+		case e.Batch == nil:
+			return fmt.Sprintf("%s cleaner removes batch %s", p, span(e.Offset, e.End-1))
+		case e.Sequence == 0:
+			return fmt.Sprintf("%s cleaner removes the records of batch %s, which stays for its producer", p, span(e.Offset, e.End-1))
+		}
+		return fmt.Sprintf("%s cleaner leaves %d of batch %s", p, e.Sequence, span(e.Offset, e.End-1))
 	case event.ReplicaRemoved:
 		return p + " replica removed with its log"
 	case event.ProducersReset:
@@ -182,6 +220,17 @@ func (t *teller) mirror(e *event.Event) string {
 	case event.TransactionStored:
 		return fmt.Sprintf("transaction of %s is %s, %s before: producer id %d epoch %d, partitions: %d", t.names.Node(e.Peer),
 			record.TransactionState(e.To), record.TransactionState(e.From), e.ProducerID, e.BatchEpoch, e.Sequence)
+	case event.GroupStored:
+		if e.To == 1 {
+			return fmt.Sprintf("group %s has its member, generation %d", t.names.Node(e.Peer), e.Sequence)
+		}
+		return fmt.Sprintf("group %s is empty", t.names.Node(e.Peer))
+	case event.OffsetStored:
+		if e.To == 1 {
+			return fmt.Sprintf("%s offset of group %s removed with its topic", p, t.names.Node(e.Peer))
+		}
+		return fmt.Sprintf("%s offset of group %s stored: %d@%d, by %s", p, t.names.Node(e.Peer), e.Offset, e.BatchEpoch,
+			committer(record.CommitOrigin(e.Cause)))
 	case event.PositionStored:
 		return fmt.Sprintf("%s last mirrored position stored: epoch %d%s", p, e.BatchEpoch, offset(e.Offset))
 	case event.PositionRecalled:
@@ -199,6 +248,8 @@ func (t *teller) mirror(e *event.Event) string {
 		return fmt.Sprintf("%s fetcher removed at %d", p, e.Offset)
 	case event.StopStepDone:
 		return fmt.Sprintf("%s stop step done: %s", p, protocol.Step(e.To))
+	case event.MirrorSynced:
+		return fmt.Sprintf("mirror %s is synchronised with %s, requests to the controller: %d", t.names.Mirror(e.Mirror), t.names.Node(e.Peer), e.Sequence)
 	case event.WritableChanged:
 		if e.To == 1 {
 			return p + " is writable"
@@ -206,6 +257,19 @@ func (t *teller) mirror(e *event.Event) string {
 		return p + " is read-only"
 	}
 	return ""
+}
+
+// committer is by whom an offset was committed.
+func committer(o record.CommitOrigin) string {
+	switch o {
+	case record.CommitMember:
+		return "its member"
+	case record.CommitMirror:
+		return "the mirror"
+	case record.CommitAdmin:
+		return "an admin"
+	}
+	return "the leader, which has cut its log"
 }
 
 // doing says of a state what its action waits for, where the state's name does not.
@@ -247,12 +311,26 @@ func (t *teller) client(e *event.Event) string {
 			t.names.Cluster(id.Cluster(e.From)), e.ProducerID, e.BatchEpoch)
 	case event.TransactionReturned:
 		return fmt.Sprintf("%s of its transaction answered: %s", [...]string{"abort", "commit"}[e.Cause&1], wire.Code(e.To))
+	case event.GroupJoined:
+		return fmt.Sprintf("joins its group on %s, generation %d", t.names.Cluster(id.Cluster(e.From)), e.Sequence)
+	case event.GroupReturned:
+		return fmt.Sprintf("%s on %s answered: %s", [...]string{"commit of its positions", "leave of its group"}[e.Cause&1],
+			t.names.Cluster(id.Cluster(e.From)), wire.Code(e.To))
+	case event.OffsetFetched:
+		if e.Offset < 0 {
+			return p + " has no committed offset"
+		}
+		return fmt.Sprintf("%s committed offset is %d@%d", p, e.Offset, e.BatchEpoch)
 	case event.MirrorDescribed:
 		return fmt.Sprintf("%s described: %s", p, t.description(e))
 	case event.AdminReturned:
 		what := t.names.Topic(e.Partition.Topic)
-		if e.Partition.Topic == 0 {
+		switch {
+		case e.Partition.Topic != 0:
+		case e.Mirror != 0:
 			what = "mirror " + t.names.Mirror(e.Mirror)
+		default:
+			what = "its request"
 		}
 		return fmt.Sprintf("%s answered: %s", what, wire.Code(e.To))
 	case event.ConsumerRead:

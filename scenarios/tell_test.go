@@ -77,6 +77,30 @@ func TestSentences(t *testing.T) {
 	}
 }
 
+// TestGroupSentences: what is told of groups.
+func TestGroupSentences(t *testing.T) {
+	tell := &teller{names: &id.Names{Clusters: []string{"A", "B"}, Nodes: []string{"a0", "b0", "g"}, Topics: map[id.Topic]string{1: "t"}}}
+	p := id.Partition{Topic: 1, Index: 2}
+	for _, c := range []struct {
+		e    event.Event
+		want string
+	}{
+		{event.Event{Kind: event.GroupStored, Peer: 2, Sequence: 3, To: 1}, "group g has its member, generation 3"},
+		{event.Event{Kind: event.GroupStored, Peer: 2, Sequence: 3}, "group g is empty"},
+		{event.Event{Kind: event.OffsetStored, Partition: p, Peer: 2, Offset: 7, BatchEpoch: 1, Cause: uint8(record.CommitMirror)},
+			"t-2 offset of group g stored: 7@1, by the mirror"},
+		{event.Event{Kind: event.OffsetStored, Partition: p, Peer: 2, To: 1}, "t-2 offset of group g removed with its topic"},
+		{event.Event{Kind: event.GroupJoined, From: 1, Sequence: 2}, "joins its group on B, generation 2"},
+		{event.Event{Kind: event.GroupReturned, From: 1, Cause: 1}, "leave of its group on B answered: NONE"},
+		{event.Event{Kind: event.OffsetFetched, Partition: p, Offset: -1}, "t-2 has no committed offset"},
+		{event.Event{Kind: event.OffsetFetched, Partition: p, Offset: 7, BatchEpoch: 1}, "t-2 committed offset is 7@1"},
+	} {
+		if got := tell.sentence(&c.e); got != c.want {
+			t.Errorf("%v is told as %q, want %q", c.e.Kind, got, c.want)
+		}
+	}
+}
+
 // No kind of event makes a story panic, whatever it holds of the values that there are.
 func TestEveryKindIsTold(t *testing.T) {
 	tell := &teller{names: &id.Names{}}

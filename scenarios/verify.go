@@ -62,6 +62,14 @@ func Verify(name string, s *format.Scenario, d *Design, seeds int) ([]Check, err
 	return list, nil
 }
 
+// NotBuiltError says that a scenario asks for something that this version does not have.
+type NotBuiltError struct{ What string }
+
+// Error is one sentence.
+func (e *NotBuiltError) Error() string {
+	return e.What + " is not built yet: it refuses to run rather than do nothing"
+}
+
 // verifyWrong runs s under a wrong line.
 func verifyWrong(name string, s *format.Scenario, d *Design, w *format.Wrong) (Check, error) {
 	if w.Defect != "" {

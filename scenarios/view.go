@@ -50,6 +50,18 @@ func (v view) Position(tp format.TP) (int32, int64, bool) {
 	return v.ledger().Position(v.partition(tp))
 }
 
+// Committed is a group's committed offset, with the epoch of the record before it.
+func (v view) Committed(group string, tp format.TP) (int64, int32, bool) {
+	c, p := v.partition(tp)
+	return v.ledger().CommittedOffset(v.node[group], c, p)
+}
+
+// GroupReads are how many records a group has read again, and passed over.
+func (v view) GroupReads(group string, tp format.TP) (again, passed int64) {
+	c, p := v.partition(tp)
+	return v.ledger().GroupReads(v.node[group], c, p)
+}
+
 // Lag is in records.
 func (v view) Lag(tp format.TP) (int64, bool) { return v.ledger().Lag(v.partition(tp)) }
 
@@ -118,6 +130,26 @@ func (v view) Code(step int) (wire.Code, bool) {
 // TopicCode is the result of a step for one topic.
 func (v view) TopicCode(step int, topic string) (wire.Code, bool) {
 	return v.watch().topicResult(step, func(t id.Topic) bool { return v.names.Topic(t) == topic })
+}
+
+// Config is the value of a dynamic config by the metadata log.
+func (v view) Config(cluster, topic string, k record.ConfigKey) (string, bool) {
+	n, set := v.ledger().Config(v.clusterOf(cluster), v.topicOn(cluster, topic), k)
+	if !set {
+		return "", false
+	}
+	return record.ConfigText(k, n), true
+}
+
+// HasAcl tells whether the cluster has the binding by its metadata log.
+func (v view) HasAcl(cluster string, a record.Acl) bool {
+	return v.ledger().HasAcl(v.clusterOf(cluster), a.Word())
+}
+
+// Passes is how many passes over a mirror's topics are done, and the last one's requests to the controller.
+func (v view) Passes(m format.MirrorRef) (int, int) {
+	x, c := v.mirrorOf(m)
+	return v.ledger().Passes(c, x)
 }
 
 // Violated tells whether the property is violated so far.

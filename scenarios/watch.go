@@ -86,7 +86,7 @@ func (w *watch) Observe(e *event.Event) {
 		w.clients[e.Node].called(e.Op)
 	case event.AdminReturned:
 		w.clients[e.Node].adminReturned(e)
-	case event.ProduceReturned, event.TransactionReturned:
+	case event.ProduceReturned, event.TransactionReturned, event.GroupReturned:
 		w.clients[e.Node].operationReturned(wire.Code(e.To))
 	}
 	if w.listen != nil {

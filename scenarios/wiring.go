@@ -1,8 +1,6 @@
 package scenarios
 
 import (
-	"fmt"
-
 	"mirrorsim/checkers"
 	"mirrorsim/model/broker"
 	"mirrorsim/model/client"
@@ -13,6 +11,7 @@ import (
 	"mirrorsim/model/protocol"
 	"mirrorsim/model/record"
 	"mirrorsim/model/setting"
+	"mirrorsim/model/wire"
 	"mirrorsim/scenarios/format"
 )
 
@@ -37,18 +36,10 @@ type topicOn struct {
 	name    string
 }
 
-// NotBuiltError says that a scenario asks for something that this version does not have.
-type NotBuiltError struct{ What string }
-
-// Error is one sentence.
-func (e *NotBuiltError) Error() string {
-	return e.What + " is not built yet: it refuses to run rather than do nothing"
-}
-
 // scenarioAttempts is the default of failure-attempts in scenario files: the model's 100 take 27,811 virtual seconds.
 const scenarioAttempts = 3
 
-// wireUp makes the wiring of s under config. The error is a *NotBuiltError or one of a setting.
+// wireUp makes the wiring of s under config. The error is one of a setting.
 func wireUp(s *format.Scenario, config protocol.Config) (*wiring, error) {
 	w := &wiring{scenario: s, config: config, settings: setting.Default(), node: map[string]id.Node{},
 		topic: map[topicOn]id.Topic{}, mirror: map[string]id.Mirror{}}
@@ -59,24 +50,12 @@ func wireUp(s *format.Scenario, config protocol.Config) (*wiring, error) {
 			return nil, err
 		}
 	}
-	if err := built(s); err != nil {
-		return nil, err
-	}
 	w.nameMirrors()
 	w.nameNodes()
 	w.nameTopics()
+	w.nameAcls()
 	w.bootNodes()
 	return w, nil
-}
-
-// built refuses the clients that the format has and the model has not.
-func built(s *format.Scenario) error {
-	for _, c := range s.Clients {
-		if c.Kind == format.Group {
-			return &NotBuiltError{fmt.Sprintf("line %d: client %s: a %s client", c.Line, c.Name, c.Kind)}
-		}
-	}
-	return nil
 }
 
 func (w *wiring) nameMirrors() {
@@ -158,6 +137,9 @@ func (w *wiring) nameTopics() {
 		if w.scenario.Transactional() {
 			create(id.Cluster(c), format.TransactionTopic)
 		}
+		if w.scenario.Grouped() {
+			create(id.Cluster(c), format.GroupTopic)
+		}
 	}
 }
 
@@ -190,12 +172,16 @@ func (w *wiring) bootNodes() {
 		clusters = append(clusters, client.Cluster{Bootstrap: w.brokersOf(id.Cluster(c))})
 	}
 	for _, x := range w.scenario.Clients {
-		if x.Kind == format.Consumer {
-			w.boots = append(w.boots, client.NewConsumer(client.ConsumerSpec{Clusters: clusters, Settings: &w.settings}))
-			continue
+		reads := client.ConsumerSpec{Clusters: clusters, Settings: &w.settings}
+		switch x.Kind {
+		case format.Consumer:
+			w.boots = append(w.boots, client.NewConsumer(reads))
+		case format.Group:
+			w.boots = append(w.boots, client.NewGroup(client.GroupSpec{ConsumerSpec: reads, Name: x.Name}))
+		default:
+			w.boots = append(w.boots, client.NewProducer(client.ProducerSpec{Clusters: clusters, Idempotent: !x.Plain,
+				Transactional: x.Kind == format.Transactional, Settings: &w.settings}))
 		}
-		w.boots = append(w.boots, client.NewProducer(client.ProducerSpec{Clusters: clusters, Idempotent: !x.Plain,
-			Transactional: x.Kind == format.Transactional, Settings: &w.settings}))
 	}
 	for c := range w.scenario.Clusters {
 		w.boots = append(w.boots, client.NewAdmin(client.AdminSpec{Cluster: id.Cluster(c), Bootstrap: clusters[c].Bootstrap, Settings: &w.settings}))
@@ -213,8 +199,11 @@ func (w *wiring) firstRecords(c id.Cluster) []record.Metadata {
 	if w.scenario.Transactional() {
 		list = append(list, w.topicRecords(c, w.internalTopic(c, format.TransactionTopic))...)
 	}
+	if w.scenario.Grouped() {
+		list = append(list, w.topicRecords(c, w.internalTopic(c, format.GroupTopic))...)
+	}
 	for i := range w.scenario.Topics {
-		if t := &w.scenario.Topics[i]; !format.Internal(t.Name) && w.clusterOf(t.On) == c {
+		if t := &w.scenario.Topics[i]; !format.Internal(t.Name) && w.clusterOf(t.On) == c && !t.Absent {
 			list = append(list, w.topicRecords(c, t)...)
 		}
 	}
@@ -230,7 +219,8 @@ func (w *wiring) firstRecords(c id.Cluster) []record.Metadata {
 func (w *wiring) mirrorRecord(m *format.Mirror) *record.MirrorRecord {
 	source := w.clusterOf(m.From)
 	return &record.MirrorRecord{Mirror: w.mirror[m.Name], Name: m.Name, Source: source, Bootstrap: w.brokersOf(source),
-		Include: m.Include, Exclude: m.Excludes()}
+		Include: m.Include, Exclude: m.Excludes(), Groups: m.Groups, NoGroups: m.NoGroups,
+		ExcludeConfigs: m.ExcludeConfigs, Acls: m.Acls}
 }
 
 // internalTopic is an internal topic of a cluster.
@@ -239,7 +229,19 @@ func (w *wiring) internalTopic(c id.Cluster, name string) *format.Topic {
 	return &t
 }
 
+// topicRecords are those of a topic that is there when the run begins.
 func (w *wiring) topicRecords(c id.Cluster, t *format.Topic) []record.Metadata {
+	made := w.newTopic(c, t)
+	list := []record.Metadata{made.Record}
+	for i, replicas := range made.Replicas {
+		list = append(list, &record.PartitionRecord{Partition: id.Partition{Topic: made.Record.Topic, Index: uint16(i)}, Replicas: replicas,
+			ISR: id.SetOf(replicas...), Leader: replicas[0], Cause: uint8(event.PartitionCreated)})
+	}
+	return list
+}
+
+// newTopic is a topic of a cluster as its statement says, with the replicas of each partition.
+func (w *wiring) newTopic(c id.Cluster, t *format.Topic) wire.NewTopic {
 	topic := w.topic[topicOn{c, t.Name}]
 	made := &record.TopicRecord{Topic: topic, Name: t.Name, Partitions: uint16(t.Partitions), MinISR: uint8(t.MinInSync()),
 		Unclean: t.Unclean, MirrorUnclean: t.MirrorUnclean, RemoteStorage: t.RemoteStorage}
@@ -248,16 +250,17 @@ func (w *wiring) topicRecords(c id.Cluster, t *format.Topic) []record.Metadata {
 		made.Internal = record.MirrorStateTopic
 	case format.TransactionTopic:
 		made.Internal = record.TransactionStateTopic
+	case format.GroupTopic:
+		made.Internal = record.ConsumerOffsetsTopic
 	}
-	list := []record.Metadata{made}
+	list := wire.NewTopic{Record: made}
 	brokers := w.brokersOf(c)
 	for i := range t.Partitions {
 		var replicas []id.Node
 		for _, b := range t.Brokers(&w.scenario.Clusters[c], i) {
 			replicas = append(replicas, brokers[b])
 		}
-		list = append(list, &record.PartitionRecord{Partition: id.Partition{Topic: topic, Index: uint16(i)}, Replicas: replicas,
-			ISR: id.SetOf(replicas...), Leader: replicas[0], Cause: uint8(event.PartitionCreated)})
+		list.Replicas = append(list.Replicas, replicas)
 	}
 	return list
 }
@@ -269,7 +272,8 @@ func (w *wiring) topology() checkers.Topology {
 	byEpoch, byOffset := w.config.MarkerParts()
 	return checkers.Topology{Cluster: w.cluster, Names: &w.names, RewritesEpochs: epoch != 1, RewritesProducers: producer != 0,
 		ResetClosesTransactions: w.config.ResetClearsTransactions(), PositionEpoch: byEpoch, PositionOffset: byOffset,
-		DropsEarlyPauses: w.config.OnEarlyPause() == protocol.EarlyPauseDropped, StopsDeleted: w.config.OnSourceDeleted() == protocol.DeletedStops}
+		DropsEarlyPauses: w.config.OnEarlyPause() == protocol.EarlyPauseDropped, StopsDeleted: w.config.OnSourceDeleted() == protocol.DeletedStops,
+		MetadataRefresh: w.settings.MetadataRefresh, Sync: w.syncLists()}
 }
 
 // partition is the partition that tp names, with its cluster.

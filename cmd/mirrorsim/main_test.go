@@ -23,8 +23,8 @@ func TestBadInput(t *testing.T) {
 	if err := os.WriteFile(file, []byte("scenario X\n\ncluster A brokrs=2\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	group := filepath.Join(filepath.Dir(file), "group.scn")
-	if err := os.WriteFile(group, []byte("scenario X\ncluster A brokers=2\nclient g group on A\n"), 0o644); err != nil {
+	defect := filepath.Join(filepath.Dir(file), "defect.scn")
+	if err := os.WriteFile(defect, []byte("scenario X\ncluster A brokers=2\nwrong defect d violates durability\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
@@ -37,7 +37,7 @@ func TestBadInput(t *testing.T) {
 		{"option by id", []string{"run", "F1", "--set", "D1=epok"}, []string{"epok", "epoch-and-offset"}},
 		{"no equals sign", []string{"run", "F1", "--set", "marker"}, []string{"marker", "NAME=TOKEN"}},
 		{"unknown revision", []string{"run", "F1", "--protocol", "frist"}, []string{"frist", "first", "start-stop"}},
-		{"client that is not built", []string{"run", group}, []string{"line 3", "group", "not built"}},
+		{"check that is not built", []string{"scenarios", "verify", defect}, []string{"line 3", "defect", "not built"}},
 		{"unknown scenario", []string{"run", "F99"}, []string{"F99", "F1", ".scn"}},
 		{"no such file", []string{"run", "none/such.scn"}, []string{"none/such.scn"}},
 		{"malformed line", []string{"run", file}, []string{file, "3", "brokrs", "brokers="}},

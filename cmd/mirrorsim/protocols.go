@@ -29,7 +29,7 @@ type decisionReport struct {
 type optionReport struct {
 	Token string   `json:"token"`
 	Doc   string   `json:"doc"`
-	Built bool     `json:"built"` // true: every option is
+	Built bool     `json:"built"` // whether a run may choose it: true, as every option is built
 	In    []string `json:"in"`    // the revisions that choose it
 }
 

@@ -101,17 +101,7 @@ func (f *runFlags) make(x *source) (*scenarios.Result, error) {
 	if f.recordTo != "" {
 		return f.record(x)
 	}
-	r, err := scenarios.Run(x.scenario, x.options)
-	return r, inFile(x.name, err)
-}
-
-// inFile names the scenario in an error that names a line of it.
-func inFile(name string, err error) error {
-	var unbuilt *scenarios.NotBuiltError
-	if errors.As(err, &unbuilt) {
-		return fmt.Errorf("%s: %w", name, err)
-	}
-	return err
+	return scenarios.Run(x.scenario, x.options)
 }
 
 // head prints what is run, and has the run tell its story.

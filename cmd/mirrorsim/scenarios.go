@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -254,4 +255,13 @@ func replace(file, text string) error {
 		return err
 	}
 	return os.Rename(temp.Name(), file)
+}
+
+// inFile names the scenario in an error that names a line of it.
+func inFile(name string, err error) error {
+	var unbuilt *scenarios.NotBuiltError
+	if errors.As(err, &unbuilt) {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return err
 }

@@ -14,14 +14,29 @@ func (b *Broker) receiveAdmin(from id.Node, body wire.Body, env *replica.Env) {
 	switch m := body.(type) {
 	case *wire.MirrorTopicsRequest, *wire.DeleteMirrorRequest:
 		b.mirror.Check(from, body, env)
-	case *wire.CreateMirrorRequest, *wire.DeleteTopicsRequest, *wire.CreatePartitionsRequest, *wire.ElectLeadersRequest:
+	case *wire.CreateMirrorRequest, *wire.DeleteTopicsRequest, *wire.CreatePartitionsRequest, *wire.ElectLeadersRequest,
+		*wire.IncrementalAlterConfigsRequest, *wire.CreateTopicsRequest, *wire.CreateAclsRequest, *wire.DeleteAclsRequest:
 		mirror.Forward(from, body, env)
 	case *wire.DescribeMirrorsRequest:
 		b.describe(from, m, env)
 	case *wire.DeleteRecordsRequest:
 		b.deleteRecords(from, m, env)
+	case *wire.DescribeConfigsRequest:
+		b.describeConfigs(from, m, env)
+	case *wire.DescribeConfigsResponse:
+		b.mirror.ConfigsTold(m, env)
+	case *wire.DescribeTopicPartitionsRequest:
+		b.describeTopics(from, m, env)
+	case *wire.DescribeTopicPartitionsResponse:
+		b.mirror.TopicsTold(m, env)
+	case *wire.DescribeAclsRequest:
+		env.Out.Send(from, &wire.DescribeAclsResponse{Cluster: b.spec.Cluster, Offset: b.image.Offset, Acls: b.image.Acls,
+			Correlation: m.Correlation})
+	case *wire.DescribeAclsResponse:
+		b.mirror.AclsTold(m, env)
 	case *wire.MirrorTopicsResponse, *wire.CreateMirrorResponse, *wire.DeleteMirrorResponse, *wire.DeleteTopicsResponse,
-		*wire.CreatePartitionsResponse, *wire.ElectLeadersResponse, *wire.DescribeMirrorsResponse:
+		*wire.CreatePartitionsResponse, *wire.ElectLeadersResponse, *wire.DescribeMirrorsResponse,
+		*wire.IncrementalAlterConfigsResponse, *wire.CreateTopicsResponse, *wire.CreateAclsResponse, *wire.DeleteAclsResponse:
 		// An answer to this broker's own request needs nobody: its metadata show what came of it.
 		if client := wire.ClientOf(body); client != id.None && client != b.self {
 			env.Out.Send(client, wire.ForClient(body, id.None))

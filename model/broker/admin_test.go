@@ -20,6 +20,10 @@ func forwardedRequests() map[wire.Body]wire.Body {
 		&wire.DeleteMirrorRequest{Mirror: mirrorM, Client: id.None, Correlation: 5}:                                                                &wire.DeleteMirrorResponse{Code: wire.UnknownClusterMirror, Client: admin, Correlation: 5},
 		&wire.DeleteTopicsRequest{Topics: []id.Topic{other}, Client: id.None, Correlation: 5}:                                                      &wire.DeleteTopicsResponse{Results: results, Client: admin, Correlation: 5},
 		&wire.CreatePartitionsRequest{Topics: []id.Topic{other}, Partitions: 4, Client: id.None, Correlation: 5}:                                   &wire.CreatePartitionsResponse{Results: results, Client: admin, Correlation: 5},
+		&wire.IncrementalAlterConfigsRequest{Changes: []wire.TopicConfig{{Topic: other, Key: "k"}}, Client: id.None, Correlation: 5}:               &wire.IncrementalAlterConfigsResponse{Results: results, Client: admin, Correlation: 5},
+		&wire.CreateTopicsRequest{Topics: []wire.NewTopic{{Record: &record.TopicRecord{Topic: 77, Name: "new"}}}, Client: id.None, Correlation: 5}: &wire.CreateTopicsResponse{Results: results, Client: admin, Correlation: 5},
+		&wire.CreateAclsRequest{Acls: []record.Acl{{Name: "t", Principal: "p"}}, Client: id.None, Correlation: 5}:                                  &wire.CreateAclsResponse{Code: wire.InvalidRequest, Client: admin, Correlation: 5},
+		&wire.DeleteAclsRequest{Acls: []record.Acl{{Name: "t", Principal: "p"}}, Client: id.None, Correlation: 5}:                                  &wire.DeleteAclsResponse{Client: admin, Correlation: 5},
 		&wire.ElectLeadersRequest{Partition: tp, Unclean: true, Target: b1, Client: id.None, Correlation: 5}:                                       &wire.ElectLeadersResponse{Partition: tp, Leader: b1, LeaderEpoch: 1, Client: admin, Correlation: 5},
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"mirrorsim/model/coordinator"
 	"mirrorsim/model/disk"
 	"mirrorsim/model/event"
+	"mirrorsim/model/group"
 	"mirrorsim/model/id"
 	"mirrorsim/model/metadata"
 	"mirrorsim/model/mirror"
@@ -15,8 +16,8 @@ import (
 	"mirrorsim/model/wire"
 )
 
-// The timers of a broker itself. Kinds up to 15 are the replicas', 16 to 23 the mirror coordinator's, 24 to 31 those of
-// transactions, 32 to 47 the mirror manager's.
+// The timers of a broker itself. Kinds up to 15 are the replicas', 16 to 23 the mirror coordinator's, 24 to 27 those of
+// transactions, 28 to 31 the group coordinator's, 32 to 47 the mirror manager's.
 const (
 	timerHeartbeat  uint8 = iota + 48 // keep the session with the active controller
 	timerMetadata                     // the answer to the metadata fetch was lost
@@ -49,6 +50,7 @@ type Broker struct {
 	mirror      mirror.Manager
 	transaction txn.Coordinator
 	verifier    txn.Verifier
+	group       group.Coordinator
 
 	sequence uint32 // of its own requests
 	fetches  uint32 // correlation of the metadata fetch under way
@@ -116,7 +118,7 @@ func (b *Broker) fired(t node.Timer, env *replica.Env) {
 		b.allocate(env)
 		return
 	case mirror.TimerRetry, mirror.TimerFetch, mirror.TimerScan, mirror.TimerGather, mirror.TimerFailure, mirror.TimerEpoch,
-		mirror.TimerBehind:
+		mirror.TimerBehind, mirror.TimerSync, mirror.TimerPass:
 		b.mirror.Fired(t, env)
 		if t.Kind == mirror.TimerScan {
 			for _, r := range b.replicas {
@@ -149,6 +151,10 @@ func (b *Broker) fired(t node.Timer, env *replica.Env) {
 		b.transaction.Expired(t.Peer, r, env)
 	case txn.TimerMarkers:
 		b.transaction.MarkersAgain(t.Peer, r, env)
+	case group.TimerLoad:
+		b.group.Load(r, env)
+	case group.TimerSession:
+		b.group.Expired(t.Peer, r, env)
 	}
 	b.after(r, env)
 }
@@ -176,6 +182,9 @@ func (b *Broker) after(r *replica.Replica, env *replica.Env) {
 			}
 			if b.isTransactions(r.ID()) {
 				b.transaction.Advanced(r, env)
+			}
+			if b.isGroups(r.ID()) {
+				b.group.Advanced(r, env)
 			}
 			b.mirror.Progressed(r, env)
 		}
@@ -213,7 +222,9 @@ func (b *Broker) create(p id.Partition, env *replica.Env) *replica.Replica {
 	if ok {
 		return b.replicas[i]
 	}
-	r := replica.Open(b.disk.Create(p), env)
+	files := b.disk.Create(p)
+	files.CreatedAt = b.image.Topic(p.Topic).CreatedAt
+	r := replica.Open(files, env)
 	b.replicas = append(b.replicas, nil)
 	copy(b.replicas[i+1:], b.replicas[i:])
 	b.replicas[i] = r
@@ -240,13 +251,14 @@ func (b *Broker) Clone(d *disk.Disk) node.Node {
 	c.mirror = b.mirror.Clone(c.find)
 	c.transaction = b.transaction.Clone()
 	c.verifier = b.verifier.Clone()
+	c.group = b.group.Clone()
 	c.ids.waiting = append([]waitingClient(nil), b.ids.waiting...)
 	return &c
 }
 
 // AppendState appends the broker's memory. Its image is the metadata log up to the image's offset.
 func (b *Broker) AppendState(dst []byte) []byte {
-	dst = append(dst, byte(b.controller), byte(b.epoch), boolean(b.started), byte(b.image.Offset), byte(b.image.Offset>>8), byte(b.image.Offset>>16))
+	dst = append(dst, byte(b.controller), byte(b.epoch), id.Bit(b.started), byte(b.image.Offset), byte(b.image.Offset>>8), byte(b.image.Offset>>16))
 	for _, r := range b.replicas {
 		dst = r.AppendState(dst)
 	}
@@ -254,6 +266,7 @@ func (b *Broker) AppendState(dst []byte) []byte {
 	dst = b.mirror.AppendState(dst)
 	dst = b.transaction.AppendState(dst)
 	dst = b.verifier.AppendState(dst)
+	dst = b.group.AppendState(dst)
 	return b.ids.appendState(dst)
 }
 
@@ -263,7 +276,8 @@ func (b *Broker) Waits(yield func(string) bool) {
 		return b.spec.Names.Cluster(b.spec.Cluster) + "/" + b.spec.Names.Partition(p)
 	}
 	own := *b // forks share b, and env writes to it
-	if !b.mirror.Waits(name, own.env(nil), yield) || !b.coordinator.Waits(yield) || !b.transaction.Waits(yield) {
+	if !b.mirror.Waits(name, own.env(nil), yield) || !b.coordinator.Waits(yield) || !b.transaction.Waits(yield) ||
+		!b.group.Waits(yield) {
 		return
 	}
 	for _, r := range b.replicas {
@@ -297,10 +311,14 @@ func (b *Broker) receive(from id.Node, body wire.Body, env *replica.Env) {
 		}
 	case *wire.AllocateProducerIdsResponse:
 		b.allocated(m, env)
+	case *wire.RetentionCommand:
+		b.retain(m, env)
+	case *wire.CompactCommand:
+		b.compact(m, env)
 	case *wire.ReportCommand:
 		b.report(env)
 	default:
-		if !b.receiveTransaction(from, body, env) {
+		if !b.receiveTransaction(from, body, env) && !b.receiveGroup(from, body, env) {
 			b.receiveMirror(from, body, env)
 		}
 	}
@@ -329,6 +347,19 @@ func (b *Broker) receiveMirror(from id.Node, body wire.Body, env *replica.Env) {
 		if !b.mirror.SourceTold(m, env) {
 			b.mirror.FoundSource(m, env)
 		}
+	case *wire.ListGroupsResponse:
+		b.mirror.Listed(from, m, env)
+	case *wire.OffsetFetchResponse:
+		b.mirror.OffsetFetched(m, env)
+	case *wire.BoundOffsetRequest:
+		b.mirror.Bound(from, m, b.find(m.Partition), env)
+	case *wire.BoundOffsetResponse:
+		b.mirror.Bounded(m, env)
+	case *wire.OffsetCommitResponse:
+		b.mirror.OffsetCommitted(m)
+	case *wire.LowerOffsetsResponse:
+		b.mirror.Lowered(m, env)
+		b.after(b.find(m.Partition), env)
 	case *wire.BumpLeaderEpochResponse:
 		b.mirror.Bumped(m, env)
 		b.after(b.find(m.Partition), env)

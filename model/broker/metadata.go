@@ -79,6 +79,10 @@ func (b *Broker) act(records []record.Metadata, moved []id.Partition, env *repli
 			if t := b.image.Topic(r.Topic); t != nil {
 				b.intentChanged(t, env)
 			}
+		case *record.TopicConfigRecord:
+			if t := b.image.Topic(r.Topic); t != nil {
+				b.configChanged(t, r.Key, env)
+			}
 		case *record.PartitionRecord:
 			if p := b.image.Partition(r.Partition); p != nil {
 				b.partitionChanged(p, env)
@@ -142,6 +146,10 @@ func (b *Broker) partitionChanged(reg *record.PartitionRecord, env *replica.Env)
 func (b *Broker) roleChanged(r *replica.Replica, env *replica.Env) {
 	b.verifier.Lost(r.ID(), env)
 	switch state := b.isState(r.ID()); {
+	case r.IsLeader() && b.isGroups(r.ID()):
+		b.group.Elected(r, env)
+	case b.isGroups(r.ID()):
+		b.group.Resigned(r.ID(), env)
 	case r.IsLeader() && b.isTransactions(r.ID()):
 		b.transaction.Elected(r, env)
 	case b.isTransactions(r.ID()):

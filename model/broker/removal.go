@@ -53,11 +53,14 @@ func (b *Broker) drop(r *replica.Replica, env *replica.Env) {
 }
 
 // dropStrays removes the replicas that this broker holds of topics which were deleted while it was down: its image, which
-// has come to its own registration, does not place them here.
+// has come to its own registration, does not place them here, or has them from a topic that was created again under its id.
+// Kafka tells the old topic by its id, which is never given out twice in a cluster that is no mirror; a mirror gives a topic
+// the source's id each time that it creates it, so that the record which created it must tell.
 func (b *Broker) dropStrays(env *replica.Env) {
 	for i := 0; i < len(b.replicas); {
 		r := b.replicas[i]
-		if p := b.image.Partition(r.ID()); p != nil && id.SetOf(p.Replicas...).Has(b.self) {
+		p, t := b.image.Partition(r.ID()), b.image.Topic(r.ID().Topic)
+		if p != nil && id.SetOf(p.Replicas...).Has(b.self) && b.disk.Find(r.ID()).CreatedAt == t.CreatedAt {
 			i++
 			continue
 		}
@@ -65,11 +68,12 @@ func (b *Broker) dropStrays(env *replica.Env) {
 	}
 }
 
-// tellRemoved tells the coordinator that mirrors or topics are gone.
+// tellRemoved tells the coordinators of mirror states and groups that mirrors or topics are gone.
 func (b *Broker) tellRemoved(env *replica.Env) {
 	b.coordinator.Removed(b.find, env)
+	b.group.Removed(b.find, env)
 	for _, r := range b.replicas {
-		if b.isState(r.ID()) {
+		if b.isState(r.ID()) || b.isGroups(r.ID()) {
 			b.after(r, env)
 		}
 	}

@@ -101,6 +101,22 @@ func TestStrayReplicas(t *testing.T) {
 	}
 }
 
+// TestStrayOfTheSameID: the topic was deleted and created again under its id while b0 was down, with b0 among its replicas. The
+// old log is of another topic.
+func TestStrayOfTheSameID(t *testing.T) {
+	r := running(t)
+	r.produce(wire.ProduceRequest{Partition: tp, Acks: 1, Batch: plain()})
+	f := rebooted(r)
+	f.meta(append(basics(), &record.RemoveTopicRecord{Topic: tp.Topic}, &record.TopicRecord{Topic: tp.Topic, Name: "t", Partitions: 1},
+		&record.PartitionRecord{Partition: tp, Replicas: []id.Node{b0, b1}, ISR: id.SetOf(b0, b1), Leader: b1},
+		&record.BrokerRecord{Broker: b0, Incarnation: 2, Fenced: true})...)
+	same(t, "files", f.holds(), []id.Partition{tp, stateTP})
+	same(t, "removed", f.count(event.ReplicaRemoved), 2)
+	same(t, "log", f.disk.Find(tp).End, int64(0))
+	q, _ := take[*wire.FetchRequest](f)
+	same(t, "fetch", []any{q.FetchOffset, q.LastFetchedEpoch}, []any{int64(0), int32(-1)})
+}
+
 // TestMirrorDeleted: the topic is plain, client writes are accepted, and a start in one answer with the deletion begins with
 // nothing known.
 func TestMirrorDeleted(t *testing.T) {

@@ -86,13 +86,6 @@ func (b *Broker) allocated(res *wire.AllocateProducerIdsResponse, env *replica.E
 	b.serveIds(env)
 }
 
-func boolean(b bool) byte {
-	if b {
-		return 1
-	}
-	return 0
-}
-
 func (p *producerIds) appendState(dst []byte) []byte {
 	dst = binary.LittleEndian.AppendUint64(dst, uint64(p.next))
 	dst = binary.LittleEndian.AppendUint64(dst, uint64(p.end))

@@ -16,6 +16,9 @@ func (b *Broker) receiveTransaction(from id.Node, body wire.Body, env *replica.E
 	switch m := body.(type) {
 	case *wire.FindCoordinatorRequest:
 		res := &wire.FindCoordinatorResponse{Coordinator: b.image.TransactionCoordinator(from), Correlation: m.Correlation}
+		if m.Group.Name != "" {
+			res.Coordinator = b.image.GroupCoordinator(m.Group)
+		}
 		if res.Coordinator == id.None {
 			res.Code = wire.CoordinatorNotAvailable
 		}

@@ -75,8 +75,16 @@ func (a *admin) receive(body wire.Body, out *node.Effects) {
 		a.topicsAnswered(body.Correlation, body.Code, body.Results, out)
 	case *wire.DeleteTopicsResponse:
 		a.topicsAnswered(body.Correlation, body.Code, body.Results, out)
+	case *wire.CreateTopicsResponse:
+		a.topicsAnswered(body.Correlation, body.Code, body.Results, out)
 	case *wire.CreatePartitionsResponse:
 		a.topicsAnswered(body.Correlation, body.Code, body.Results, out)
+	case *wire.IncrementalAlterConfigsResponse:
+		a.topicsAnswered(body.Correlation, body.Code, body.Results, out)
+	case *wire.CreateAclsResponse:
+		a.resultAnswered(body.Correlation, body.Code, out)
+	case *wire.DeleteAclsResponse:
+		a.resultAnswered(body.Correlation, body.Code, out)
 	case *wire.CreateMirrorResponse:
 		a.resultAnswered(body.Correlation, body.Code, out)
 	case *wire.DeleteMirrorResponse:
@@ -84,6 +92,8 @@ func (a *admin) receive(body wire.Body, out *node.Effects) {
 	case *wire.ElectLeadersResponse:
 		a.resultAnswered(body.Correlation, body.Code, out)
 	case *wire.DeleteRecordsResponse:
+		a.resultAnswered(body.Correlation, body.Code, out)
+	case *wire.OffsetCommitResponse:
 		a.resultAnswered(body.Correlation, body.Code, out)
 	case *wire.DescribeMirrorsResponse:
 		a.described(body, out)
@@ -120,8 +130,8 @@ func (a *admin) freeSlot() uint8 {
 }
 
 // send sends one attempt to the next broker: a copy of the request with its own correlation. Client stays none until a
-// broker forwards the request. DeleteRecords, which only the partition's leader takes, finds it by asking one broker after
-// the other.
+// broker forwards the request. DeleteRecords, which only the partition's leader takes, and a commit, which the group's
+// coordinator takes, find it by asking one broker after the other.
 func (a *admin) send(c *call, out *node.Effects) {
 	c.peer, c.correlation = a.bootstrap(a.cluster, &a.turn), a.nextCorrelation()
 	body := wire.Numbered(c.request, c.correlation)
@@ -185,6 +195,14 @@ func topicsOf(request wire.Body) ([]id.Topic, id.Mirror) {
 		return r.Topics, 0
 	case *wire.CreatePartitionsRequest:
 		return r.Topics, 0
+	case *wire.IncrementalAlterConfigsRequest:
+		return r.Topics(), 0
+	case *wire.CreateTopicsRequest:
+		var topics []id.Topic
+		for _, t := range r.Topics {
+			topics = append(topics, t.Record.Topic)
+		}
+		return topics, 0
 	}
 	return nil, 0
 }
@@ -203,6 +221,19 @@ func withTopics(request wire.Body, topics []id.Topic) wire.Body {
 	case *wire.CreatePartitionsRequest:
 		c := *r
 		c.Topics = topics
+		return &c
+	case *wire.IncrementalAlterConfigsRequest:
+		c := *r
+		c.Changes = nil
+		for _, change := range r.Changes {
+			if slices.Contains(topics, change.Topic) {
+				c.Changes = append(c.Changes, change)
+			}
+		}
+		return &c
+	case *wire.CreateTopicsRequest:
+		c := *r
+		c.Topics = slices.DeleteFunc(slices.Clone(r.Topics), func(t wire.NewTopic) bool { return !slices.Contains(topics, t.Record.Topic) })
 		return &c
 	}
 	return request
@@ -315,6 +346,8 @@ func (a *admin) emitEach(c *call, k event.Kind, to uint8, out *node.Effects) {
 	case *wire.ElectLeadersRequest:
 		p = r.Partition
 	case *wire.DeleteRecordsRequest:
+		p = r.Partition
+	case *wire.OffsetCommitRequest:
 		p = r.Partition
 	case *wire.DescribeMirrorsRequest:
 		p, m = r.Partition, r.Mirror

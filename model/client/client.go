@@ -35,6 +35,11 @@ const (
 	producerIDRetryTimer                       // back-off before the next InitProducerIdRequest is over
 	coordinatorTimer                           // a request to the transaction coordinator has no answer
 	coordinatorRetryTimer                      // back-off before the next request to the transaction coordinator is over
+	groupTimer                                 // a request to the group coordinator has no answer
+	groupRetryTimer                            // back-off before the next request to the group coordinator is over
+	heartbeatTimer                             // heartbeat.interval.ms of a group's member
+	commitTimer                                // auto.commit.interval.ms of a group's member
+	groupDeadlineTimer                         // default.api.timeout.ms of a commit, or close()'s time-out of a leave
 )
 
 // timer names the timer of kind k for a partition of a cluster; a partition has one id on both sides of a mirror.

@@ -24,7 +24,8 @@ type phase uint8
 const (
 	locating phase = iota // it asks for an end of the log to start from
 	fetching
-	stopped // by an error that it was not configured to pass over, or by a ReportCommand
+	resuming // of a group: it waits for the committed offset
+	stopped  // by an error that it was not configured to pass over, or by a ReportCommand
 )
 
 // reader is a consumer's reading of one partition of one cluster. Its position carries the leader epoch of the record
@@ -41,9 +42,13 @@ type reader struct {
 	position  int64
 	epoch     int32  // of the record before the position, -1 if there is none
 	asking    uint32 // the correlation of the request under way, 0 if there is none
+
+	// Of a group: the position that is committed, and the one of the commit under way, each with its epoch.
+	saved, asked           int64
+	savedEpoch, askedEpoch int32
 }
 
-// consumer is Kafka's consumer with assigned partitions; there is no group.
+// consumer is Kafka's consumer with assigned partitions; that of a group is made of it.
 type consumer struct {
 	base
 	readers []reader // by cluster and partition
@@ -105,7 +110,7 @@ func (c *consumer) reader(cluster id.Cluster, p id.Partition) *reader {
 // ask sends the next request of a reader, if there is a leader to ask and nothing else under way. Every fetch carries the
 // leader epoch that the consumer knows, so that a zombie leader finds out on any of them (KAFKA-9338).
 func (c *consumer) ask(r *reader, out *node.Effects) {
-	if r.phase == stopped || r.asking != 0 || r.retrying || !r.metadata.known(&c.base, out) {
+	if r.phase >= resuming || r.asking != 0 || r.retrying || !r.metadata.known(&c.base, out) {
 		return
 	}
 	r.asking, r.peer = c.nextCorrelation(), r.metadata.leader
@@ -149,7 +154,10 @@ func (c *consumer) fetched(r *reader, f *wire.FetchResponse, out *node.Effects) 
 	case f.Diverging:
 		r.diverged(f, out)
 	default:
-		r.read(f, out)
+		if !r.read(f, out) {
+			c.retry(r, out)
+			return
+		}
 	}
 	r.tries = 0
 	c.ask(r, out)
@@ -168,11 +176,15 @@ func (r *reader) diverged(f *wire.FetchResponse, out *node.Effects) {
 }
 
 // read takes the batches from the position on. In read_committed the application gets neither control batches nor those of
-// aborted transactions, and the event's digest is of what it gets; otherwise it is of all of them.
-func (r *reader) read(f *wire.FetchResponse, out *node.Effects) {
-	from, digest := r.position, uint64(0)
+// aborted transactions, and the event's digest is of what it gets; otherwise it is of all of them. It answers false when it
+// came to a batch that does not have its CRC (check.crcs): it is asked for again.
+func (r *reader) read(f *wire.FetchResponse, out *node.Effects) bool {
+	from, digest, intact := r.position, uint64(0), true
 	skip := aborted{pending: f.Aborted}
 	for _, b := range f.Batches {
+		if intact = b.Intact(); !intact {
+			break
+		}
 		hidden := r.committed && skip.hides(b)
 		if b.Last < r.position {
 			continue // it ends below a position inside the first batch of the answer
@@ -183,11 +195,12 @@ func (r *reader) read(f *wire.FetchResponse, out *node.Effects) {
 		r.position, r.epoch = b.Last+1, b.LeaderEpoch
 	}
 	if r.position == from {
-		return
+		return intact
 	}
 	e := out.Emit(event.ConsumerRead, r.metadata.partition)
 	e.Peer, e.From, e.To = r.peer, uint8(r.metadata.cluster), uint8(flags(r.committed))
 	e.Offset, e.End, e.LeaderEpoch, e.Digest = from, r.position, r.epoch, digest
+	return intact
 }
 
 // located takes the end of the log that was asked for as the position.
@@ -267,6 +280,9 @@ func (c *consumer) AppendState(dst []byte) []byte {
 		dst = word(dst, uint64(r.position))
 		dst = word(dst, uint64(uint32(r.epoch))<<32|uint64(r.phase)<<24|uint64(r.reset)<<16|uint64(r.peer)<<8|uint64(r.tries))
 		dst = word(dst, flags(r.committed, r.latest, r.retrying, r.asking != 0))
+		dst = word(dst, uint64(r.saved))
+		dst = word(dst, uint64(r.asked))
+		dst = word(dst, uint64(uint32(r.savedEpoch))<<32|uint64(uint32(r.askedEpoch)))
 	}
 	return dst
 }
@@ -289,6 +305,8 @@ func (r *reader) waitsFor() string {
 	switch {
 	case r.phase == stopped:
 		return ""
+	case r.phase == resuming:
+		return "the committed offset"
 	case r.metadata.leader == id.None:
 		return "a leader to be known"
 	case r.retrying:

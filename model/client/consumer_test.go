@@ -74,6 +74,23 @@ func TestConsumerReads(t *testing.T) {
 	}
 }
 
+// A batch that does not have its CRC is not given to the application: what stands before it is, and it is asked for again.
+func TestConsumerChecksTheCRC(t *testing.T) {
+	d := reading(t, wire.NoReset)
+	f := request[*wire.FetchRequest](d, 0)
+	good, bad := batch(0, 2, 1), batch(2, 1, 1)
+	d.answer(0, &wire.FetchResponse{Partition: tp, LeaderEpoch: 3, Batches: []*record.Batch{good, bad.Flipped()}, Correlation: f.Correlation})
+	d.history(fmt.Sprintf("read 0/0 from 0 [0,2) @1 committed 0 digest %x", event.MixBatch(0, good)))
+	if d.fire(retryTimer); len(d.lines) != 0 {
+		t.Errorf("history %v", d.lines)
+	}
+	d.leader(1, 0, 3)
+	f = request[*wire.FetchRequest](d, 0)
+	wantFetch(t, f, 3, 1, 2)
+	d.answer(0, &wire.FetchResponse{Partition: tp, LeaderEpoch: 3, Batches: []*record.Batch{bad.Flipped()}, Correlation: f.Correlation})
+	d.history()
+}
+
 func TestConsumerReadsCommitted(t *testing.T) {
 	d := drive(t, NewConsumer(ConsumerSpec{Clusters: clusters, Settings: &settings}))
 	d.command(&wire.ConsumeCommand{Cluster: 1, Partition: tp, ReadCommitted: true})

@@ -165,6 +165,16 @@ func line(e *event.Event) string {
 	case event.TransactionReturned:
 		return fmt.Sprintf("%s %s returned %v on %d as %d/%d", [...]string{"abort", "commit"}[e.Cause], op, wire.Code(e.To), e.From,
 			e.ProducerID, e.BatchEpoch)
+	case event.ConsumerAssigned:
+		return "assigned " + where
+	case event.GroupJoined:
+		return fmt.Sprintf("joined on %d in generation %d", e.From, e.Sequence)
+	case event.GroupCalled:
+		return fmt.Sprintf("group %s on %d leave %d", op, e.From, e.To)
+	case event.GroupReturned:
+		return fmt.Sprintf("group %s returned %v on %d", op, wire.Code(e.To), e.From)
+	case event.OffsetFetched:
+		return fmt.Sprintf("committed %s is %d@%d", where, e.Offset, e.BatchEpoch)
 	case event.AdminCalled:
 		return fmt.Sprintf("called %s topic %d partition %d mirror %d action %d", op, e.Partition.Topic,
 			e.Partition.Index, e.Mirror, e.To)

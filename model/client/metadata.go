@@ -44,6 +44,15 @@ func (m *metadata) known(b *base, out *node.Effects) bool {
 	return m.leader != id.None
 }
 
+// seen takes a leader epoch that the client has from elsewhere: a committed offset's. Where it is above the one known, what
+// is known is too old to be used, and so is every answer below it, for as long as the cluster gives no other (Kafka's
+// Metadata.updateLastSeenEpochIfNewer; case E2).
+func (m *metadata) seen(epoch int32) {
+	if epoch > m.epoch {
+		m.leader, m.epoch = id.None, epoch
+	}
+}
+
 // refresh asks the next bootstrap broker, unless a request or a back-off is under way.
 func (m *metadata) refresh(b *base, out *node.Effects) {
 	if m.asking != 0 || m.waiting {

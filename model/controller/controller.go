@@ -277,6 +277,14 @@ func (c *Controller) handle(q request, out *node.Effects) {
 		c.deleteTopics(q, b, out)
 	case *wire.CreatePartitionsRequest:
 		c.createPartitions(q, b, out)
+	case *wire.IncrementalAlterConfigsRequest:
+		c.alterConfigs(q, b, out)
+	case *wire.CreateTopicsRequest:
+		c.createTopics(q, b, out)
+	case *wire.CreateAclsRequest:
+		c.createAcls(q, b, out)
+	case *wire.DeleteAclsRequest:
+		c.deleteAcls(q, b, out)
 	case *wire.AllocateProducerIdsRequest:
 		start, count := c.image.NextProducerID, c.spec.Settings.ProducerIdBlock
 		c.commit(q, []record.Metadata{&record.ProducerIdsRecord{Next: start + count}},

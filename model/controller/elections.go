@@ -16,12 +16,12 @@ func changed(p *record.PartitionRecord, cause event.ChangeCause) *record.Partiti
 	return &c
 }
 
-// elect gives the partition the first live ISR member in assignment order as its leader; if none is live, and the topic
-// allows it, the first live replica, which then is the whole ISR; else no leader. It answers a new registration, nil if
-// the leader stays. Every change of the leader, to none as well, raises the leader epoch by one.
-func (c *Controller) elect(p *record.PartitionRecord, isr, live id.Set) *record.PartitionRecord {
+// elect gives the partition the first live ISR member in assignment order as its leader; if none is live, and an unclean
+// election is allowed, the first live replica, which then is the whole ISR; else no leader. It answers a new registration,
+// nil if the leader stays. Every change of the leader, to none as well, raises the leader epoch by one.
+func (c *Controller) elect(p *record.PartitionRecord, isr, live id.Set, unclean bool) *record.PartitionRecord {
 	leader, cause := first(p.Replicas, isr&live), event.CleanElection
-	if leader == id.None && c.image.Topic(p.Partition.Topic).Unclean {
+	if leader == id.None && unclean {
 		if leader = first(p.Replicas, live); leader != id.None {
 			isr, cause = id.SetOf(leader), event.UncleanElection
 		}
@@ -36,6 +36,11 @@ func (c *Controller) elect(p *record.PartitionRecord, isr, live id.Set) *record.
 	n.Leader, n.ISR = leader, isr
 	n.LeaderEpoch++
 	return n
+}
+
+// unclean tells whether the partition's topic allows unclean elections.
+func (c *Controller) unclean(p *record.PartitionRecord) bool {
+	return c.image.Topic(p.Partition.Topic).Unclean
 }
 
 // first is the first of the replicas, in assignment order, that is in s.
@@ -68,7 +73,7 @@ func (c *Controller) withdraw(n id.Node) []record.Metadata {
 			isr = isr.Without(n)
 		}
 		if p.Leader == n {
-			if e := c.elect(p, isr, live); e != nil {
+			if e := c.elect(p, isr, live, c.unclean(p)); e != nil {
 				out = append(out, e)
 			}
 		} else if isr != p.ISR {
@@ -110,7 +115,7 @@ func (c *Controller) unfence(n id.Node, incarnation uint32) []record.Metadata {
 	live := c.image.Live().With(n)
 	for _, p := range c.image.Partitions {
 		if p.Leader == id.None {
-			if e := c.elect(p, p.ISR, live); e != nil {
+			if e := c.elect(p, p.ISR, live, c.unclean(p)); e != nil {
 				records = append(records, e)
 			}
 		}

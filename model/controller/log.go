@@ -158,7 +158,8 @@ func emit(r record.Metadata, out *node.Effects) {
 	case *record.TopicRecord:
 		e := out.Emit(event.TopicCreated, id.Partition{Topic: r.Topic})
 		e.Sequence, e.To = int32(r.Partitions), r.MinISR
-		for i, set := range []bool{r.Internal == record.MirrorStateTopic, r.Unclean, r.MirrorUnclean, r.Internal == record.TransactionStateTopic} {
+		for i, set := range []bool{r.Internal == record.MirrorStateTopic, r.Unclean, r.MirrorUnclean, r.Internal == record.TransactionStateTopic,
+			r.Internal == record.ConsumerOffsetsTopic} {
 			if set {
 				e.From |= 1 << i
 			}
@@ -171,7 +172,8 @@ func emit(r record.Metadata, out *node.Effects) {
 		e := out.Emit(event.MirrorCreated, id.Partition{})
 		e.Mirror, e.To = r.Mirror, uint8(r.Source)
 	case *record.TopicPartitionsRecord:
-		out.Emit(event.TopicGrown, id.Partition{Topic: r.Topic}).Sequence = int32(r.Partitions)
+		e := out.Emit(event.TopicGrown, id.Partition{Topic: r.Topic})
+		e.Sequence, e.Mirror = int32(r.Partitions), r.Mirror
 	case *record.RemoveTopicRecord:
 		out.Emit(event.TopicRemoved, id.Partition{Topic: r.Topic})
 	case *record.RemoveMirrorRecord:
@@ -180,6 +182,21 @@ func emit(r record.Metadata, out *node.Effects) {
 		e := out.Emit(event.IntentChanged, id.Partition{Topic: r.Topic})
 		e.Mirror, e.To = r.Mirror, uint8(r.Desired)
 		e.Sequence = r.Recovery
+		if r.Discovered {
+			e.Cause = 1
+		}
+	case *record.AclRecord:
+		e := out.Emit(event.AclChanged, id.Partition{})
+		e.Mirror, e.Digest, e.To = r.Mirror, r.Acl.Word(), 1
+		if r.Removed {
+			e.To = 0
+		}
+	case *record.TopicConfigRecord:
+		e := out.Emit(event.ConfigChanged, id.Partition{Topic: r.Topic})
+		e.Mirror, e.To = r.Mirror, uint8(r.Key)
+		if v, ok := record.ParseConfig(r.Key, r.Value); ok {
+			e.From, e.Offset = 1, v.Number
+		}
 	case *record.BrokerRecord:
 		e := out.Emit(event.BrokerChanged, id.Partition{})
 		e.Peer, e.Sequence = r.Broker, int32(r.Incarnation)

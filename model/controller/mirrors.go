@@ -16,7 +16,9 @@ func (c *Controller) createMirror(q request, req *wire.CreateMirrorRequest, out 
 		res.Code = wire.InvalidClusterMirrorName
 	case c.image.Mirror(req.Mirror.Mirror) != nil:
 		res.Code = wire.ClusterMirrorAlreadyExists
-	case !metadata.ValidEntries(req.Mirror.Include) || !metadata.ValidEntries(req.Mirror.Exclude):
+	case !metadata.ValidEntries(req.Mirror.Include) || !metadata.ValidEntries(req.Mirror.Exclude),
+		!metadata.ValidEntries(req.Mirror.Groups) || !metadata.ValidEntries(req.Mirror.NoGroups),
+		!metadata.ValidEntries(req.Mirror.ExcludeConfigs) || !metadata.ValidAclEntries(req.Mirror.Acls):
 		res.Code = wire.InvalidRequest
 	default:
 		c.commit(q, []record.Metadata{req.Mirror}, res, out)

@@ -18,6 +18,9 @@ func (c *Controller) validateStart(req *wire.MirrorTopicsRequest, t id.Topic, to
 	if code := c.checkIdentity(source, topic); code != wire.OK {
 		return nil, code
 	}
+	if req.Discovered && !c.discovered(req, source, topic) {
+		return nil, wire.InvalidRequest
+	}
 	if topic == nil {
 		return c.validateCreate(req, source)
 	}
@@ -43,8 +46,16 @@ func (c *Controller) validateStart(req *wire.MirrorTopicsRequest, t id.Topic, to
 		return nil, wire.InvalidRequest
 	}
 	r := intent(topic, record.WantMirroring)
-	r.Mirror = req.Mirror
+	r.Mirror, r.Discovered = req.Mirror, req.Discovered
 	return []record.Metadata{r}, wire.OK
+}
+
+// discovered tells whether a topic is to be started without anybody's request, by what this controller knows: the lists, or
+// the topic's desired state, may have changed since the broker looked. A paused or stopped topic is configured, and is not
+// started (section 9 of the design).
+func (c *Controller) discovered(req *wire.MirrorTopicsRequest, source *wire.SourceTopic, topic *metadata.Topic) bool {
+	return (topic == nil || topic.Desired == record.WantNone) && source != nil &&
+		metadata.Discovers(c.image.Mirror(req.Mirror), source.Name)
 }
 
 // sourceOf is what the source says of a topic; nil where it was not asked, or did not answer.
@@ -93,7 +104,8 @@ func (c *Controller) validateCreate(req *wire.MirrorTopicsRequest, source *wire.
 		topic.MinISR = 2
 	}
 	records := append([]record.Metadata{topic}, created(topic.Topic, 0, topic.Partitions, factor, brokers)...)
-	return append(records, &record.MirrorTopicRecord{Topic: topic.Topic, Mirror: req.Mirror, Desired: record.WantMirroring}), wire.OK
+	return append(records, &record.MirrorTopicRecord{Topic: topic.Topic, Mirror: req.Mirror, Desired: record.WantMirroring,
+		Discovered: req.Discovered}), wire.OK
 }
 
 // createdReplicas is the replication factor of a topic that a start creates, where the cluster has so many live brokers.

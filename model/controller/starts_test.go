@@ -126,3 +126,39 @@ func TestStartBatch(t *testing.T) {
 	equal(t, "results", res.Results, []wire.TopicResult{{Topic: missing}, {Topic: 77, Code: wire.InconsistentTopicId}, {Topic: none},
 		{Topic: missing, Code: wire.InvalidRequest}, {Topic: paused, Code: wire.MirrorTopicNotStopped}})
 }
+
+// Mirror-wide work starts what is in no mirror and is discovered by the lists that the mirror has now, and nothing else: a
+// paused or stopped topic is configured (section 9 of the design).
+func TestDiscovery(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		topic  id.Topic
+		called string // at the source
+		mirror record.MirrorRecord
+		code   wire.Code
+	}{
+		{"plain here", none, "t", record.MirrorRecord{Include: []string{"t"}}, wire.OK},
+		{"not here", missing, "u", record.MirrorRecord{Include: []string{"[a-u]"}}, wire.OK},
+		{"not included any more", none, "t", record.MirrorRecord{Include: []string{"u"}}, wire.InvalidRequest},
+		{"excluded by now", missing, "u", record.MirrorRecord{Include: []string{"u"}, Exclude: []string{".*"}}, wire.InvalidRequest},
+		{"stopped", stopped, "stopped", record.MirrorRecord{Include: []string{".*"}}, wire.InvalidRequest},
+		{"paused", paused, "paused", record.MirrorRecord{Include: []string{".*"}}, wire.InvalidRequest},
+		{"mirroring", mirroring, "mirroring", record.MirrorRecord{Include: []string{".*"}}, wire.InvalidRequest},
+		{"the name has another id here", missing, "t", record.MirrorRecord{Include: []string{"t"}}, wire.InconsistentTopicId},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			test.mirror.Mirror, test.mirror.Name, test.mirror.Source = 1, "m", 1
+			r := active(t, append(mirrored(), &test.mirror), "start-topic=create")
+			before := len(r.records())
+			res := call[*wire.MirrorTopicsResponse](r, a, x, &wire.MirrorTopicsRequest{Action: wire.StartMirrorTopics, Mirror: 1, Discovered: true,
+				Topics: []id.Topic{test.topic}, Sources: []wire.SourceTopic{{Topic: test.topic, Name: test.called, Partitions: 1}}, Client: admin})
+			equal(t, "results", res.Results, []wire.TopicResult{{Topic: test.topic, Code: test.code}})
+			equal(t, "is written", len(r.records()) > before, test.code == wire.OK)
+			if test.code == wire.OK {
+				last := r.records()[len(r.records())-1]
+				equal(t, "record", last, record.Metadata(&record.MirrorTopicRecord{Topic: test.topic, Mirror: 1, Desired: record.WantMirroring, Discovered: true}))
+				equal(t, "event", r.events[len(r.events)-1].Cause, 1)
+			}
+		})
+	}
+}

@@ -25,13 +25,14 @@ func (c *Controller) deleteTopics(q request, req *wire.DeleteTopicsRequest, out 
 	c.commit(q, records, res, out)
 }
 
-// createPartitions grows topics, under the same conditions. The new partitions have as many replicas as the first one.
+// createPartitions grows topics, under the same conditions; what a mirror is to mirror its mirror-wide work grows, and nothing
+// else (section 9 of the design). The new partitions have as many replicas as the first one.
 func (c *Controller) createPartitions(q request, req *wire.CreatePartitionsRequest, out *node.Effects) {
 	res := &wire.CreatePartitionsResponse{Client: req.Client, Correlation: req.Correlation}
 	brokers := nodesOf(c.image.Live())
 	var records []record.Metadata
 	for i, t := range req.Topics {
-		topic, code := c.alterable(req.Topics[:i], t)
+		topic, code := c.growable(req, i)
 		switch {
 		case code != wire.OK:
 		case req.Partitions <= topic.Partitions:
@@ -40,12 +41,24 @@ func (c *Controller) createPartitions(q request, req *wire.CreatePartitionsReque
 			code = wire.LeaderNotAvailable
 		default:
 			factor := len(c.image.Partition(id.Partition{Topic: t}).Replicas)
-			records = append(records, &record.TopicPartitionsRecord{Topic: t, Partitions: req.Partitions})
+			records = append(records, &record.TopicPartitionsRecord{Topic: t, Partitions: req.Partitions, Mirror: req.Mirror})
 			records = append(records, created(t, topic.Partitions, req.Partitions, factor, brokers)...)
 		}
 		res.Results = append(res.Results, wire.TopicResult{Topic: t, Code: code})
 	}
 	c.commit(q, records, res, out)
+}
+
+// growable is the i-th topic of the request, if it may be grown, and otherwise why not.
+func (c *Controller) growable(req *wire.CreatePartitionsRequest, i int) (*metadata.Topic, wire.Code) {
+	topic := c.image.Topic(req.Topics[i])
+	switch {
+	case req.Mirror == 0 || topic == nil || slices.Contains(req.Topics[:i], req.Topics[i]):
+		return c.alterable(req.Topics[:i], req.Topics[i])
+	case !synchronised(topic, req.Mirror):
+		return nil, wire.TopicNotInClusterMirror
+	}
+	return topic, wire.OK
 }
 
 // alterable is the topic, if a user may change it, and otherwise why not. before are the topics that the request has named

@@ -88,6 +88,20 @@ func TestCreatePartitions(t *testing.T) {
 		equal(t, "not more", grow(r, 4, stopped), []wire.TopicResult{{Topic: stopped, Code: wire.InvalidRequest}})
 		equal(t, "one more", grow(r, 5, stopped), []wire.TopicResult{{Topic: stopped}})
 	})
+	t.Run("mirror-wide work", func(t *testing.T) {
+		r := active(t, mirrored())
+		before := len(r.records())
+		res := call[*wire.CreatePartitionsResponse](r, a, x, &wire.CreatePartitionsRequest{Partitions: 3, Mirror: 1,
+			Topics: []id.Topic{mirroring, paused, stopped, none, missing, mirroring}})
+		equal(t, "results", res.Results, []wire.TopicResult{{Topic: mirroring}, {Topic: paused, Code: wire.TopicNotInClusterMirror},
+			{Topic: stopped, Code: wire.TopicNotInClusterMirror}, {Topic: none, Code: wire.TopicNotInClusterMirror},
+			{Topic: missing, Code: wire.UnknownTopicOrPartition}, {Topic: mirroring, Code: wire.InvalidRequest}})
+		equal(t, "record", written(r, before)[0], record.Metadata(&record.TopicPartitionsRecord{Topic: mirroring, Partitions: 3, Mirror: 1}))
+		grown := slices.IndexFunc(r.events, func(e event.Event) bool { return e.Kind == event.TopicGrown })
+		equal(t, "event", r.events[grown].Mirror, 1)
+		res = call[*wire.CreatePartitionsResponse](r, a, x, &wire.CreatePartitionsRequest{Partitions: 4, Mirror: 2, Topics: []id.Topic{mirroring}})
+		equal(t, "of another mirror", res.Results[0].Code, wire.TopicNotInClusterMirror)
+	})
 	t.Run("nobody lives", func(t *testing.T) {
 		r := active(t, mirrored())
 		for _, n := range []id.Node{a, b, c} {
@@ -95,4 +109,24 @@ func TestCreatePartitions(t *testing.T) {
 		}
 		equal(t, "results", grow(r, 2, none), []wire.TopicResult{{Topic: none, Code: wire.LeaderNotAvailable}})
 	})
+}
+
+// A topic is created with the replicas that the request names; those on live brokers are in sync, and the first of them leads.
+func TestCreateTopics(t *testing.T) {
+	topic := func(t id.Topic, name string) *record.TopicRecord {
+		return &record.TopicRecord{Topic: t, Name: name, Partitions: 2, MinISR: 1}
+	}
+	r := active(t, mirrored())
+	r.fence(t, a)
+	before := len(r.records())
+	where := [][]id.Node{{a, b}, {c, a}}
+	res := call[*wire.CreateTopicsResponse](r, b, x, &wire.CreateTopicsRequest{Client: admin, Correlation: 5, Topics: []wire.NewTopic{
+		{Record: topic(missing, "u"), Replicas: where}, {Record: topic(77, "t"), Replicas: where}, {Record: topic(none, "v"), Replicas: where},
+		{Record: topic(78, "u"), Replicas: where}, {Record: topic(79, "w"), Replicas: [][]id.Node{{b}, {a}}}}})
+	equal(t, "answer", *res, wire.CreateTopicsResponse{Client: admin, Correlation: 5, Results: []wire.TopicResult{{Topic: missing},
+		{Topic: 77, Code: wire.TopicAlreadyExists}, {Topic: none, Code: wire.TopicAlreadyExists}, {Topic: 78, Code: wire.TopicAlreadyExists},
+		{Topic: 79, Code: wire.LeaderNotAvailable}}})
+	equal(t, "records", written(r, before), []record.Metadata{topic(missing, "u"),
+		&record.PartitionRecord{Partition: id.Partition{Topic: missing}, Replicas: where[0], ISR: id.SetOf(b), Leader: b},
+		&record.PartitionRecord{Partition: id.Partition{Topic: missing, Index: 1}, Replicas: where[1], ISR: id.SetOf(c), Leader: c}})
 }

@@ -68,7 +68,7 @@ func (c *Coordinator) Load(r *replica.Replica, env *replica.Env) {
 				x.LeaderEpoch = -1 // its value carries none
 			}
 			s.take(x)
-			s.pending = append(s.pending, write{end: b.Base + int64(i) + 1, record: x, to: id.None})
+			s.pending = append(s.pending, write{end: b.OffsetOf(i) + 1, record: x, to: id.None})
 		}
 	})
 	c.Advanced(r, env)
@@ -273,20 +273,13 @@ func (c *Coordinator) Clone() Coordinator {
 func (c *Coordinator) AppendState(dst []byte) []byte {
 	for _, s := range c.shards {
 		dst = binary.LittleEndian.AppendUint32(dst, s.partition.Word())
-		dst = append(dst, boolean(s.replayed), boolean(s.loaded), boolean(s.stale))
+		dst = append(dst, id.Bit(s.replayed), id.Bit(s.loaded), id.Bit(s.stale))
 		for _, w := range s.pending {
 			dst = binary.LittleEndian.AppendUint64(dst, uint64(w.end))
 			dst = append(dst, byte(w.to))
 		}
 	}
 	return dst
-}
-
-func boolean(b bool) byte {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // Waits says which shards are still loading.

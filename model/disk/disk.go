@@ -35,17 +35,27 @@ type Epoch struct {
 	Start int64
 }
 
+// Snapshot is a producer snapshot file: what the log knew of producers at Offset, all that ended below it counted. Kafka
+// writes one whenever a segment rolls, and syncs it. It is never changed.
+type Snapshot struct {
+	Offset int64
+	State  interface{ AppendState(dst []byte) []byte }
+}
+
 // Partition is the files of one replica. Batches and Epochs are only ever appended to or cut, never changed in place:
 // messages and forks share their prefixes. Who cuts one caps it (s[:n:n]), so that the next append moves it elsewhere.
 type Partition struct {
 	ID              id.Partition
+	CreatedAt       int64 // offset in the metadata log of the record that created the topic: a topic of this id may come again
 	Start, End      int64 // log start offset and log end offset
 	Batches         []*record.Batch
 	BatchesSynced   int // a power loss keeps at least so many
 	Epochs          []Epoch
 	EpochsSynced    int
-	HighWatermark   int64 // the checkpoint
-	StartCheckpoint int64 // the log-start checkpoint
+	HighWatermark   int64      // the checkpoint
+	StartCheckpoint int64      // the log-start checkpoint
+	Snapshots       []Snapshot // ascending
+	Flipped         []int64    // first offsets of batches of which a bit is not as it was written; appended to or cut
 }
 
 // Disk is what one node keeps.
@@ -107,6 +117,8 @@ func (d *Disk) Clone() *Disk {
 		files[i] = *p
 		files[i].Batches = p.Batches[:len(p.Batches):len(p.Batches)]
 		files[i].Epochs = p.Epochs[:len(p.Epochs):len(p.Epochs)]
+		files[i].Flipped = p.Flipped[:len(p.Flipped):len(p.Flipped)]
+		files[i].Snapshots = p.Snapshots[:len(p.Snapshots):len(p.Snapshots)]
 		c.Partitions[i] = &files[i]
 	}
 	return &c
@@ -152,6 +164,7 @@ func (d *Disk) AppendState(dst []byte) []byte {
 	}
 	for _, p := range d.Partitions {
 		dst = word(dst, uint64(p.ID.Word()))
+		dst = word(dst, uint64(p.CreatedAt))
 		dst = word(dst, uint64(p.Start))
 		dst = word(dst, uint64(p.End))
 		dst = word(dst, uint64(p.HighWatermark))
@@ -166,6 +179,12 @@ func (d *Disk) AppendState(dst []byte) []byte {
 		for _, e := range p.Epochs {
 			dst = word(dst, uint64(e.Epoch))
 			dst = word(dst, uint64(e.Start))
+		}
+		for _, offset := range p.Flipped {
+			dst = word(dst, uint64(offset))
+		}
+		for _, s := range p.Snapshots {
+			dst = s.State.AppendState(word(dst, uint64(s.Offset)))
 		}
 	}
 	return dst

@@ -21,7 +21,7 @@ type Event struct {
 	Sequence                int32
 	Op                      uint32        // the events of one client operation share it
 	Digest                  uint64        // of bytes, producer entries, a set of replicas: as the kind says
-	Batch                   *record.Batch // Appended only
+	Batch                   *record.Batch // Appended, Compacted
 }
 
 // Mix folds every field of the event into a running hash: a fixed mix of 64-bit words, equal on every machine and Go

@@ -11,6 +11,7 @@ const (
 	Started      // a node booted
 	Crashed      // a node lost its memory; Cause is a CrashCause
 	LinkSet      // a link went up or down, or changed its delay
+	Corrupted    // a bit of a batch turned round on a disk, or back
 	PointReached // a step yielded at a point of the protocol
 	Asserted     // an assertion of the model fired; the run ends
 
@@ -22,6 +23,8 @@ const (
 	MirrorCreated // or its lists of topics changed
 	MirrorRemoved
 	IntentChanged // the desired state of a topic; RecoverMirrorTopics asks for the same one again
+	AclChanged    // an ACL binding was added or removed
+	ConfigChanged // a dynamic config of a topic was set or deleted
 	BrokerChanged // registered, fenced or unfenced
 	ControllerElected
 
@@ -32,6 +35,7 @@ const (
 	Appended
 	Truncated
 	StartMoved
+	Compacted // the cleaner removed records of a batch, or the batch
 	HighWatermark
 	EpochAdded     // the leader-epoch cache got an entry
 	ProducersReset // a MIRROR_PID_RESET was appended, and the producer entries went
@@ -64,8 +68,13 @@ const (
 	MirrorFetchStopped
 	StopStepDone
 	WritableChanged // this leader begins or ends to accept client writes
+	MirrorSynced    // a pass of mirror-wide work over topics has heard from the source all it asked for
 	// The transaction coordinator; Node is the broker.
 	TransactionStored // appended to __transaction_state
+	// The group coordinator; Node is the broker.
+	GroupStored     // the group's member or generation was appended to __consumer_offsets
+	OffsetStored    // a committed offset was appended to __consumer_offsets
+	OffsetCommitted // it is below the high watermark
 
 	// Clients; Node is the client.
 	ProducerIdReceived
@@ -76,6 +85,11 @@ const (
 	ConsumerMoved       // the position was reset or the consumer stopped with an error
 	TransactionCalled   // the client asks to commit or abort
 	TransactionReturned // it has the answer
+	ConsumerAssigned    // a group's member is to read a partition, and has no position yet
+	GroupJoined         // a group's member is in its group
+	GroupCalled         // the client is to commit its group's positions, or to leave the group
+	GroupReturned       // that is done
+	OffsetFetched       // the committed offset that the client goes on from
 	AdminCalled
 	AdminReturned   // one per topic of the request
 	MirrorDescribed // the answer to DescribeMirrors, before its AdminReturned

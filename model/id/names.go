@@ -4,10 +4,11 @@ import "strconv"
 
 // Names puts names on ids for printing. A missing name prints as a number, never as an empty string.
 type Names struct {
-	Clusters []string         // by Cluster
-	Nodes    []string         // by Node
-	Topics   map[Topic]string // looked up, never ranged over
-	Mirrors  []string         // by Mirror; index 0 is unused
+	Clusters []string          // by Cluster
+	Nodes    []string          // by Node
+	Topics   map[Topic]string  // looked up, never ranged over
+	Mirrors  []string          // by Mirror; index 0 is unused
+	Acls     map[uint64]string // the ACL bindings that a run may have, by their numbers; looked up, never ranged over
 }
 
 // Cluster is the name of c.
@@ -49,6 +50,14 @@ func (n *Names) Mirror(m Mirror) string {
 		return n.Mirrors[m]
 	}
 	return "mirror" + strconv.Itoa(int(m))
+}
+
+// Acl is the ACL binding of that number in words.
+func (n *Names) Acl(word uint64) string {
+	if s, ok := n.Acls[word]; ok {
+		return s
+	}
+	return "acl" + strconv.FormatUint(word, 16)
 }
 
 // Partition is p as Kafka prints it: topic, hyphen, index.

@@ -15,7 +15,9 @@ type Topic struct {
 	Desired record.Desired
 	// Recovery counts the topic's RecoverMirrorTopics requests.
 	Recovery  int32
-	CreatedAt int64 // offset of the record that created it
+	CreatedAt int64               // offset of the record that created it
+	Configs   []Config            // dynamic configs, ordered by key; shared, never changed
+	Made      *record.TopicRecord // as it was created: what its configs say where they are not set
 }
 
 // FollowsSource tells whether the topic's log is the source's to write: desired is mirroring or paused. While that is
@@ -45,8 +47,10 @@ type Image struct {
 	Partitions     []*record.PartitionRecord // ordered by id
 	Mirrors        []Mirror                  // in order of creation
 	Brokers        []Broker                  // ordered by node
+	Acls           []record.Acl              // ordered by record.Acl.Compare; shared, never changed
 	StateTopic     *record.TopicRecord       // __mirror_state
 	TxnTopic       *record.TopicRecord       // __transaction_state
+	GroupTopic     *record.TopicRecord       // __consumer_offsets
 	NextProducerID int64
 }
 
@@ -56,17 +60,21 @@ func (m *Image) Apply(r record.Metadata) {
 	case *record.TopicRecord:
 		i, ok := m.topic(r.Topic)
 		assert.That(!ok, "a topic id is created once")
-		m.Topics = insert(m.Topics, i, Topic{TopicRecord: r, CreatedAt: m.Offset})
+		m.Topics = insert(m.Topics, i, Topic{TopicRecord: r, CreatedAt: m.Offset, Made: r})
 		switch r.Internal {
 		case record.MirrorStateTopic:
 			m.StateTopic = r
 		case record.TransactionStateTopic:
 			m.TxnTopic = r
+		case record.ConsumerOffsetsTopic:
+			m.GroupTopic = r
 		}
 	case *record.RemoveTopicRecord:
 		m.removeTopic(r.Topic)
 	case *record.TopicPartitionsRecord:
 		m.growTopic(r)
+	case *record.TopicConfigRecord:
+		m.applyConfig(r)
 	case *record.PartitionRecord:
 		i, ok := m.partition(r.Partition)
 		if !ok {
@@ -85,6 +93,8 @@ func (m *Image) Apply(r record.Metadata) {
 		t := m.Topic(r.Topic)
 		assert.That(t != nil, "a desired state is that of a topic that exists")
 		t.Mirror, t.Desired, t.Recovery = r.Mirror, r.Desired, r.Recovery
+	case *record.AclRecord:
+		m.applyAcl(r)
 	case *record.BrokerRecord:
 		m.applyBroker(r)
 	case *record.ProducerIdsRecord:

@@ -207,7 +207,7 @@ func TestFollowsSource(t *testing.T) {
 // anyRecord is a record that may follow m.
 func anyRecord(t *rapid.T, m *metadata.Image) record.Metadata {
 	topic := id.NewTopic(0, uint16(rapid.IntRange(1, 6).Draw(t, "topic")))
-	switch kind := rapid.IntRange(0, 5).Draw(t, "kind"); {
+	switch kind := rapid.IntRange(0, 6).Draw(t, "kind"); {
 	case kind == 0 && m.Topic(topic) == nil:
 		return &record.TopicRecord{Topic: topic, Internal: record.Internal(rapid.IntRange(0, 2).Draw(t, "internal"))}
 	case kind <= 1 && m.Topic(topic) != nil:
@@ -216,6 +216,9 @@ func anyRecord(t *rapid.T, m *metadata.Image) record.Metadata {
 	case kind <= 2:
 		return &record.MirrorRecord{Mirror: id.Mirror(len(m.Mirrors) + 1), Source: id.Cluster(rapid.IntRange(0,
 			9).Draw(t, "source"))}
+	case kind == 6 && m.Topic(topic) != nil:
+		k := rapid.SampledFrom([]record.ConfigKey{record.MinInsyncReplicas, record.RetentionMs}).Draw(t, "config")
+		return &record.TopicConfigRecord{Topic: topic, Key: k, Value: rapid.SampledFrom([]string{"", "1", "2"}).Draw(t, "value")}
 	case kind == 3:
 		return &record.ProducerIdsRecord{Next: m.NextProducerID + 1}
 	case kind == 4:

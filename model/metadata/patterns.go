@@ -25,14 +25,36 @@ func Excluded(r *record.MirrorRecord, topic string) bool {
 	return slices.ContainsFunc(ExcludeOf(r), func(entry string) bool { return Matches(entry, topic) })
 }
 
-// Matches tells whether an entry of a list of topics matches a topic's name. An entry that could be a name is a literal,
+// IncludesGroup tells whether the offsets of a group of that id are synchronised by the mirror: mirror.groups.include, which is
+// all groups where it is empty, has an entry that matches, and mirror.groups.exclude, which wins, has none.
+func IncludesGroup(r *record.MirrorRecord, group string) bool {
+	matches := func(entry string) bool { return Matches(entry, group) }
+	return (len(r.Groups) == 0 || slices.ContainsFunc(r.Groups, matches)) && !slices.ContainsFunc(r.NoGroups, matches)
+}
+
+// Discovers tells whether a topic of that name at the source is to be mirrored without anybody's request: include matches it,
+// and exclude does not (section 9 of the design).
+func Discovers(r *record.MirrorRecord, topic string) bool {
+	return slices.ContainsFunc(r.Include, func(entry string) bool { return Matches(entry, topic) }) && !Excluded(r, topic)
+}
+
+// ConfigExcluded tells whether a topic config is not synchronised.
+func ConfigExcluded(r *record.MirrorRecord, k record.ConfigKey) bool {
+	list := r.ExcludeConfigs
+	if len(list) == 0 {
+		list = record.DefaultConfigExclude()
+	}
+	return slices.ContainsFunc(list, func(entry string) bool { return Matches(entry, k.String()) })
+}
+
+// Matches tells whether an entry of a list matches a name. An entry that could be a name is a literal,
 // its dots stand for themselves; any other is an RE2 pattern for the whole name. One that is not valid matches nothing.
-func Matches(entry, topic string) bool {
+func Matches(entry, name string) bool {
 	if literal(entry) {
-		return entry == topic
+		return entry == name
 	}
 	pattern, err := regexp.Compile(`^(?:` + entry + `)$`)
-	return err == nil && pattern.MatchString(topic)
+	return err == nil && pattern.MatchString(name)
 }
 
 // ValidEntries tells whether each entry is a literal or a valid RE2 pattern.

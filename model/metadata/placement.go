@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"mirrorsim/model/id"
+	"mirrorsim/model/record"
 )
 
 // Coordinator is the partition of __mirror_state that stores the state of p under the mirror of that name, one of n:
@@ -31,6 +32,16 @@ func (m *Image) CoordinatorOf(x id.Mirror, p id.Partition) (id.Partition, bool) 
 	return id.Partition{Topic: m.StateTopic.Topic, Index: Coordinator(r.Name, p, m.StateTopic.Partitions)}, true
 }
 
+// MirrorWide is the partition of __mirror_state whose leader does the mirror-wide work of x: murmur2 of the mirror's name, made
+// positive, modulo the number of partitions (section 8 of the design); false while the image lacks either.
+func (m *Image) MirrorWide(x id.Mirror) (id.Partition, bool) {
+	r := m.Mirror(x)
+	if r == nil || m.StateTopic == nil {
+		return id.Partition{}, false
+	}
+	return id.Partition{Topic: m.StateTopic.Topic, Index: place([]byte(r.Name), m.StateTopic.Partitions)}, true
+}
+
 // TransactionPartition is the partition of __transaction_state, one of n, that stores the transactions of a transactional
 // id: murmur2 of its decimal text, made positive, modulo n. A transactional id is the client that uses it.
 func TransactionPartition(client id.Node, n uint16) uint16 {
@@ -50,6 +61,26 @@ func (m *Image) TransactionsOf(client id.Node) (id.Partition, bool) {
 // while there is none.
 func (m *Image) TransactionCoordinator(client id.Node) id.Node {
 	if at, ok := m.TransactionsOf(client); ok {
+		if p := m.Partition(at); p != nil {
+			return p.Leader
+		}
+	}
+	return id.None
+}
+
+// GroupsOf is where m's image places group g: the partition of __consumer_offsets that murmur2 of the group's id names, made
+// positive, modulo their number; false while the image lacks that topic.
+func (m *Image) GroupsOf(g record.Group) (id.Partition, bool) {
+	if m.GroupTopic == nil {
+		return id.Partition{}, false
+	}
+	return id.Partition{Topic: m.GroupTopic.Topic, Index: place([]byte(g.Name), m.GroupTopic.Partitions)}, true
+}
+
+// GroupCoordinator is the broker that leads the group's partition of __consumer_offsets by m's image, id.None while there is
+// none.
+func (m *Image) GroupCoordinator(g record.Group) id.Node {
+	if at, ok := m.GroupsOf(g); ok {
 		if p := m.Partition(at); p != nil {
 			return p.Leader
 		}

@@ -14,7 +14,7 @@ import (
 // until the replicas have followed (seed 000, "Add", 7; section 6 of the design). Without a marker (D1) nothing is
 // looked up and nothing is cut.
 func (m *Manager) prepare(p *partition, env *replica.Env) {
-	p.position, p.own = noPosition, noPosition
+	p.position, p.own, p.ownFound = noPosition, noPosition, false
 	if epoch, offset := env.Config.MarkerParts(); !epoch && !offset && !env.Config.ChecksReverse() {
 		m.cutTo(p, p.replica.Log.End(), env)
 		return
@@ -42,7 +42,7 @@ func (m *Manager) recalled(p *partition, res *wire.LastMirroredPositionResponse,
 		m.backOff(p, goRecall, env)
 		return
 	}
-	p.own = position{res.Epoch, res.Offset}
+	p.own, p.ownFound = position{res.Epoch, res.Offset}, res.Found
 	e := env.Out.Emit(event.PositionRecalled, p.id)
 	e.Mirror, e.BatchEpoch, e.Offset = p.mirror, p.own.epoch, p.own.offset
 	if res.Found {
@@ -80,7 +80,7 @@ func (m *Manager) sourceBroker(p *partition, env *replica.Env) id.Node {
 }
 
 // LookedUp takes the source's answer. One that failed, or found a coordinator loading, is D13; one without a row for the
-// partition is D49.
+// partition is D49. Where the source lacks the topic or the partition there is nothing to align to, and nothing is cut.
 func (m *Manager) LookedUp(from id.Node, res *wire.LastMirroredPositionResponse, env *replica.Env) {
 	p := m.find(res.Partition)
 	switch {
@@ -97,20 +97,23 @@ func (m *Manager) LookedUp(from id.Node, res *wire.LastMirroredPositionResponse,
 	if res.Found {
 		e.Cause = 1
 	}
-	found := res.Found || p.own != noPosition
+	found := res.Found || p.ownFound
 	p.silence = 0
 	if res.Code != wire.UnknownTopicOrPartition {
 		p.unknown = 0
+	}
+	if !res.Lacks {
+		p.lacking = 0
 	}
 	switch r := env.Image.Mirror(p.mirror); {
 	case r != nil && res.Cluster != r.Source:
 		m.fail(p, record.SourceReplaced, env)
 	case res.Code == wire.InvalidClusterMirrorState: // the reverse mirror is active (D20): not before it is STOPPED
 		m.fail(p, record.ReverseActive, env)
-	case res.Code == wire.UnknownTopicOrPartition && m.unknownAtSource(p, env):
-	case res.Code != wire.OK && env.Config.RetriesLookup(), res.Code == wire.UnknownTopicOrPartition:
+	case res.Code == wire.UnknownTopicOrPartition && m.unknownAtSource(p, env), res.Lacks && m.lackingAtSource(p, env):
+	case res.Code != wire.OK && env.Config.RetriesLookup(), res.Code == wire.UnknownTopicOrPartition, res.Lacks:
 		m.backOff(p, goLookUp, env)
-	case res.Code == wire.OK && !found && env.Config.MissingRowFails(p.replica.Log.Start() < p.replica.Log.End()):
+	case res.Code == wire.OK && !found && env.Config.MissingRowFails(p.holdsRecords()):
 		m.fail(p, record.PositionMissing, env)
 	default:
 		if res.Code == wire.OK && found {
@@ -119,6 +122,11 @@ func (m *Manager) LookedUp(from id.Node, res *wire.LastMirroredPositionResponse,
 		m.settle(p, env)
 		m.reach(p, point.LookupAnswered, goCut)
 	}
+}
+
+// holdsRecords tells whether the log has a batch that no stop appends.
+func (p *partition) holdsRecords() bool {
+	return p.replica.Log.LastMirroredEpoch() >= 0
 }
 
 // lookupTimedOut is a lookup that nobody answered in time, which is a failure like any other (D13).
@@ -196,6 +204,7 @@ func (m *Manager) probed(p *partition, res *wire.FetchResponse, env *replica.Env
 		p.replica.TruncateOwn(res.LogEnd, event.Diverged, env)
 	case res.Diverging:
 		p.replica.TruncateOwn(replica.CutPoint(log, res.DivergingEpoch, res.DivergingOffset), event.Diverged, env)
+		m.dropBelow(p, res.LogStart, env)
 	default:
 		p.agreed = true
 		m.stopFetcher(p, env)
@@ -220,7 +229,7 @@ func (m *Manager) replicasFollowed(p *partition, env *replica.Env) {
 		m.store(p, record.Mirroring, env)
 		return
 	}
-	p.agreed = true
+	p.agreed, p.lowering.due = true, true
 	p.alignedAt(p.replica.Log.End())
 	p.replica.SetAligned(p.aligned, true, env)
 	e := env.Out.Emit(event.Aligned, p.id)

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"mirrorsim/model/id"
+	"mirrorsim/model/metadata"
 	"mirrorsim/model/node"
 	"mirrorsim/model/protocol"
 	"mirrorsim/model/record"
@@ -114,6 +115,15 @@ func (m *Manager) wentWell(p *partition, env *replica.Env) {
 	}
 }
 
+// StorageChanged tells the manager that tiered storage was switched on or off for the topic of r, which this broker leads.
+// What is mirrored cannot go on with it (section 3 of the design); without it RecoverMirrorTopics brings it on.
+func (m *Manager) StorageChanged(r *replica.Replica, t *metadata.Topic, env *replica.Env) {
+	p := m.find(r.ID())
+	if p != nil && t.RemoteStorage && p.known && p.entered && (p.state == record.Preparing || p.state == record.Mirroring) {
+		m.fail(p, record.RemoteStorage, env)
+	}
+}
+
 // silent counts a request that no broker of the source has answered. It answers whether the source is unreachable, and
 // the partition failed.
 func (m *Manager) silent(p *partition, env *replica.Env) bool {
@@ -137,6 +147,19 @@ func (m *Manager) unknownAtSource(p *partition, env *replica.Env) bool {
 	}
 	p.unknown = 0
 	return m.sourceDeleted(p, env)
+}
+
+// lackingAtSource counts a source broker that knows the topic without the partition, as unknownAtSource does: the topic was grown
+// here, before a failback perhaps, and not there. It answers whether p failed for it; it goes on once the source has the
+// partition.
+func (m *Manager) lackingAtSource(p *partition, env *replica.Env) bool {
+	p.lacking++
+	if r := env.Image.Mirror(p.mirror); r == nil || int(p.lacking) < len(r.Bootstrap) {
+		return false
+	}
+	p.lacking = 0
+	m.fail(p, record.PartitionMissing, env)
+	return true
 }
 
 // sourceDeleted is D24. A stop is the controller's to write down: the leader asks it for one, and goes on asking.

@@ -95,14 +95,26 @@ func (m *Manager) checkEpoch(p *partition, env *replica.Env) {
 func (m *Manager) recoverUnclean(p *partition, env *replica.Env) {
 	m.stopFetcher(p, env)
 	if p.cut != noCut {
-		m.cutDiverged(p, p.cut, env)
-		p.cut = noCut
+		m.cutDiverged(p, p.cut, p.cutStart, env)
+		p.cut, p.cutStart = noCut, 0
 	}
 	m.awaitReplicas(p, env)
 }
 
 // cutDiverged cuts the log where the source's history differs, and notes how far for replicas that are away (D41).
-func (m *Manager) cutDiverged(p *partition, offset int64, env *replica.Env) {
+func (m *Manager) cutDiverged(p *partition, offset, sourceStart int64, env *replica.Env) {
 	p.replica.TruncateOwn(offset, event.Diverged, env)
+	p.lowering.due = true
 	p.alignedAt(p.replica.Log.End())
+	m.dropBelow(p, sourceStart, env)
+}
+
+// dropBelow drops a log of which all lies below the source's log start, and starts it there, as where the source's start is
+// above the log end (section 10 of the design): of what the source has deleted nobody can tell whether it is the same. An
+// epoch whose end the source has deleted as well is answered as ending at its log start, so that a cut may leave records that
+// the source never had.
+func (m *Manager) dropBelow(p *partition, sourceStart int64, env *replica.Env) {
+	if log := p.replica.Log; log.End() <= sourceStart && log.Start() < sourceStart {
+		p.replica.RestartOwn(sourceStart, env)
+	}
 }

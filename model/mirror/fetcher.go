@@ -26,9 +26,15 @@ type fetcher struct {
 
 func fetchTimer(p *partition) node.Timer { return node.Timer{Kind: TimerFetch, Partition: p.id} }
 
-// startFetcher is the action of MIRRORING: fetch from the local log end (seed 000, "Add", 8).
+// startFetcher is the action of MIRRORING: fetch from the local log end (seed 000, "Add", 8), once no group's offset is above
+// that (D31).
 func (m *Manager) startFetcher(p *partition, env *replica.Env) {
 	p.fetcher = fetcher{on: true, server: p.fetcher.server, leader: id.None, epoch: -1}
+	p.lowering.acked = nil
+	if p.state == record.Mirroring && p.lowers(env) {
+		m.lower(p, env)
+		return
+	}
 	m.findSource(p, env)
 }
 
@@ -54,6 +60,10 @@ func (m *Manager) findSource(p *partition, env *replica.Env) {
 
 // fetchTimedOut asks again behind a back-off, or when nobody answered.
 func (m *Manager) fetchTimedOut(p *partition, env *replica.Env) {
+	if p.fetcher.on && p.lowering.acked != nil {
+		m.sendLower(p, env)
+		return
+	}
 	if p.fetcher.on && (p.fetcher.waiting || !m.silent(p, env)) {
 		m.findSource(p, env)
 	}
@@ -132,6 +142,9 @@ func (m *Manager) Fetched(from id.Node, res *wire.FetchResponse, env *replica.En
 		res.FetchOffset != p.replica.Log.End() {
 		return
 	}
+	if p.phase == probing && res.Code == wire.OK && !res.Diverging {
+		m.dropBelow(p, res.LogStart, env)
+	}
 	e := env.Out.Emit(event.MirrorFetched, p.id)
 	e.Mirror, e.Peer, e.Offset, e.End, e.To = p.mirror, from, res.FetchOffset, res.HighWatermark, uint8(res.Code)
 	e.LeaderEpoch, e.BatchEpoch = p.replica.LeaderEpoch(), p.fetcher.epoch
@@ -155,7 +168,7 @@ func (m *Manager) Fetched(from id.Node, res *wire.FetchResponse, env *replica.En
 		ok = m.fetchOutOfRange(p, res, env)
 	case res.Code != wire.OK:
 	case res.Diverging:
-		ok = m.diverged(p, replica.CutPoint(p.replica.Log, res.DivergingEpoch, res.DivergingOffset), env)
+		ok = m.diverged(p, replica.CutPoint(p.replica.Log, res.DivergingEpoch, res.DivergingOffset), res.LogStart, env)
 	default:
 		ok = m.mirrored(p, res, env)
 	}
@@ -163,6 +176,8 @@ func (m *Manager) Fetched(from id.Node, res *wire.FetchResponse, env *replica.En
 	case !p.fetcher.on || p.fetcher.leader != from || p.phase == storing: // it starts again, or has ended, with what is stored
 	case !ok:
 		m.fetchLater(p, env)
+	case p.state == record.Mirroring && p.lowers(env): // it has been cut
+		m.startFetcher(p, env)
 	default:
 		p.fetcher.attempts = 0
 		m.fetch(p, env)
@@ -171,21 +186,21 @@ func (m *Manager) Fetched(from id.Node, res *wire.FetchResponse, env *replica.En
 
 // diverged is D11: what happens where the source's history differs while MIRRORING. In STOPPING, where some orders of D3
 // stop the fetcher late, it differs by the markers and the reset, which are not the source's to cut off.
-func (m *Manager) diverged(p *partition, offset int64, env *replica.Env) bool {
+func (m *Manager) diverged(p *partition, offset, sourceStart int64, env *replica.Env) bool {
 	if p.state != record.Mirroring {
 		return false // the same fetch again, after a back-off
 	}
 	then := env.Config.OnDivergence()
 	if t := env.Image.Topic(p.id.Topic); t != nil && t.MirrorUnclean && then >= protocol.DivergenceFails {
 		if !p.leaving() {
-			p.cut = offset
+			p.cut, p.cutStart = offset, sourceStart
 			m.store(p, record.UleRecovery, env)
 		}
 		return false
 	}
 	switch then {
 	case protocol.DivergenceTruncates, protocol.DivergenceRecovers:
-		m.followSource(p, offset, env)
+		m.followSource(p, offset, sourceStart, env)
 		return true
 	case protocol.DivergenceFails:
 		m.fail(p, record.SourceDiverged, env)
@@ -195,9 +210,9 @@ func (m *Manager) diverged(p *partition, offset int64, env *replica.Env) bool {
 
 // followSource truncates as a follower does. How far is stored before anything is appended there: a later leader must know
 // it, for the sake of replicas that are away (D41).
-func (m *Manager) followSource(p *partition, offset int64, env *replica.Env) {
+func (m *Manager) followSource(p *partition, offset, sourceStart int64, env *replica.Env) {
 	before := p.aligned
-	m.cutDiverged(p, offset, env)
+	m.cutDiverged(p, offset, sourceStart, env)
 	switch {
 	case p.aligned == before || env.Config.AbsentReplicas() != protocol.AbsentRealigns:
 	case p.phase == storing:
@@ -210,12 +225,16 @@ func (m *Manager) followSource(p *partition, offset int64, env *replica.Env) {
 // fetchOutOfRange: a source that ends below the local log end is a divergence like any other; one that starts above it
 // has deleted what is missing here, so the local log is dropped and starts there.
 func (m *Manager) fetchOutOfRange(p *partition, res *wire.FetchResponse, env *replica.Env) bool {
+	if p.state != record.Mirroring {
+		return false // as in diverged: the markers of a stop are not the source's to drop
+	}
 	if res.LogStart > p.replica.Log.End() {
 		p.replica.RestartOwn(res.LogStart, env)
+		p.lowering.due = true
 		return true
 	}
 	if res.LogEnd < p.replica.Log.End() {
-		return m.diverged(p, res.LogEnd, env)
+		return m.diverged(p, res.LogEnd, res.LogStart, env)
 	}
 	return false
 }
@@ -225,10 +244,10 @@ func (m *Manager) fetchOutOfRange(p *partition, res *wire.FetchResponse, env *re
 func (m *Manager) mirrored(p *partition, res *wire.FetchResponse, env *replica.Env) bool {
 	log := p.replica.Log
 	for _, b := range res.Batches {
-		if m.refuses(p, b, res.LogStart, env) {
+		if m.refuses(p, b, env) {
 			return false
 		}
-		if p.replica.StartsInside(b, res.LogStart) {
+		if p.replica.StartsInside(b) {
 			p.replica.RestartOwn(b.Base, env)
 		}
 		p.replica.AppendMirrored(asMirrored(b, p.replica.LeaderEpoch(), env), env)
@@ -240,13 +259,13 @@ func (m *Manager) mirrored(p *partition, res *wire.FetchResponse, env *replica.E
 	return true
 }
 
-// refuses tells whether a batch of a source that starts at start is not appended. One that does not fit at the log end is
-// fetched again, unless the source's log starts inside it. A corrupt one
-// fails the partition. One whose epoch is above the source leader epoch of the fetch means stale source metadata: they are
-// refreshed, and if it comes again the partition fails (section 5 of the design). One above the local leader epoch is D15.
-func (m *Manager) refuses(p *partition, b *record.Batch, start int64, env *replica.Env) bool {
+// refuses tells whether a batch is not appended. One that does not fit at the log end, which may be inside the first batch of
+// an empty log, is fetched again. A corrupt one fails the partition. One whose epoch is above the source leader epoch of the fetch
+// means stale source metadata: they are refreshed, and if it comes again the partition fails (section 5 of the design). One above
+// the local leader epoch is D15.
+func (m *Manager) refuses(p *partition, b *record.Batch, env *replica.Env) bool {
 	switch {
-	case b.Base < p.replica.Log.End() && !p.replica.StartsInside(b, start):
+	case b.Base < p.replica.Log.End() && (p.state != record.Mirroring || !p.replica.StartsInside(b)):
 	case !b.Intact():
 		m.fail(p, record.CorruptBatch, env)
 	case b.LeaderEpoch > p.fetcher.epoch && p.fetcher.stale:

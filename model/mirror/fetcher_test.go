@@ -236,17 +236,6 @@ func TestLogStartInsideBatch(t *testing.T) {
 	same(t, "start in the end", r.files().Start, int64(5))
 }
 
-// TestEndInsideBatch: b0 holds 0 to 4, and the source, which starts at 5, sends a batch of 3 to 9. b0 starts anew at 3; it does not
-// where the source still has a record that b0 holds.
-func TestEndInsideBatch(t *testing.T) {
-	for start, want := range map[int64]string{5: "3-9@0", 4: "0@0 1@0 2@0 3@0 4@0"} {
-		r := mirroring(t, plain(0, 0, 5))
-		b := record.NewData(record.NoProducer, -1, record.NoSequence, make([]record.Record, 7)).At(3, 0)
-		r.answer(takeMirrorFetch(r), wire.FetchResponse{HighWatermark: 10, LogEnd: 10, LogStart: start, Batches: []*record.Batch{b}})
-		same(t, "log", []any{start, r.strip(), r.end()}, []any{start, want, map[int64]int64{5: 10, 4: 5}[start]})
-	}
-}
-
 // TestUnexpectedAnswers are not applied: to another fetch, from another node, for another offset.
 func TestUnexpectedAnswers(t *testing.T) {
 	r := mirroring(t, plain(0, 0, 2))

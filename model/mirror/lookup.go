@@ -27,7 +27,9 @@ func (m *Manager) LookUp(from id.Node, req *wire.LastMirroredPositionRequest, en
 		env.Out.Send(from, g.position(req, wire.UnknownTopicOrPartition, env))
 		return
 	case env.Image.Partition(req.Partition) == nil:
-		env.Out.Send(from, g.position(req, wire.LeaderNotAvailable, env))
+		res := g.position(req, wire.LeaderNotAvailable, env)
+		res.Lacks = true
+		env.Out.Send(from, res)
 		return
 	}
 	for _, r := range env.Image.Mirrors {

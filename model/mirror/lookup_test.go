@@ -135,7 +135,7 @@ func TestLookupOfNoTopic(t *testing.T) {
 		Code: wire.UnknownTopicOrPartition, Epoch: -1, Offset: -1, Correlation: 77}})
 	r.message(a1, &wire.LastMirroredPositionRequest{Asker: clusterA, Mirror: mirrorM, Partition: id.Partition{Topic: tp.Topic, Index: 9}})
 	res, _ = take[*wire.LastMirroredPositionResponse](r)
-	same(t, "a topic of fewer partitions", []any{res.Code, res.Found}, []any{wire.LeaderNotAvailable, false})
+	same(t, "a topic of fewer partitions", []any{res.Code, res.Lacks, res.Found}, []any{wire.LeaderNotAvailable, true, false})
 }
 
 // Two brokers of a third cluster, from which B mirrors tp under the mirror o.

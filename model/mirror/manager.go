@@ -21,27 +21,30 @@ const (
 	TimerFailure                   // of a partition that is FAILED: try again
 	TimerEpoch                     // of a partition that is MIRRORING: compare the source's leader epoch (D15)
 	TimerBehind                    // of a partition: the answer to the write of a state that it acted on first (D17)
+	TimerSync                      // of mirror-wide work: begin a pass
+	TimerPass                      // of a pass over a mirror's topics: the source has not answered
 )
 
 // phase is what a partition waits for.
 type phase uint8
 
 const (
-	idle       phase = iota
-	reading          // the coordinator's answer to a read
-	storing          // the coordinator's answer to a write of the target state
-	atPoint          // the world, at a point of the protocol
-	lookingUp        // the source's answer to the position lookup
-	probing          // the source, to answer a fetch from the log end without divergence
-	following        // the replicas, to follow alignment
-	draining         // the high watermark, to reach the log end
-	recording        // the coordinator's answer to a write of the position
-	bumping          // the controller, or the metadata, to show the bump
-	cutting          // the in-sync replicas, to follow the cut to the last stable offset
-	appending        // the in-sync replicas, to have the markers or the reset
-	pausing          // a back-off, before the same is tried again
-	refreshing       // the source, to tell its leader epoch
-	recalling        // this cluster's own coordinators, to tell what a stop has recorded here
+	idle         phase = iota
+	reading            // the coordinator's answer to a read
+	storing            // the coordinator's answer to a write of the target state
+	atPoint            // the world, at a point of the protocol
+	lookingUp          // the source's answer to the position lookup
+	probing            // the source, to answer a fetch from the log end without divergence
+	following          // the replicas, to follow alignment
+	draining           // the high watermark, to reach the log end
+	recording          // the coordinator's answer to a write of the position
+	bumping            // the controller, or the metadata, to show the bump
+	cutting            // the in-sync replicas, to follow the cut to the last stable offset
+	appending          // the in-sync replicas, to have the markers or the reset
+	pausing            // a back-off, before the same is tried again
+	refreshing         // the source, to tell its leader epoch
+	loweringStop       // the group coordinators, to lower the offsets above the cut of the stop (D31)
+	recalling          // this cluster's own coordinators, to tell what a stop has recorded here
 )
 
 // partition is the state machine of one mirrored partition that this broker leads.
@@ -74,8 +77,10 @@ type partition struct {
 	aligned  int64    // the lowest offset that an alignment, or a divergence since, cut to; record.NoPosition before
 	agreed   bool     // the source has agreed to the log of this run, or alignment did not wait for that (D12)
 	cut      int64    // of ULE_RECOVERY: where the source's history differs; noCut when that is not known
+	cutStart int64    // and the source's log start then
 	position position // in PREPARING what the lookup answered; otherwise what a stop of this run recorded
 	own      position // in PREPARING what an earlier stop on this cluster recorded (D22)
+	ownFound bool     // it recorded something, be it that nothing was mirrored
 	step     int      // of the stop sequence
 	rerun    bool     // an earlier leader, or this one before a coordinator moved, has begun the stop already
 	asked    int32    // the minimum leader epoch of the bump under way
@@ -84,7 +89,9 @@ type partition struct {
 	raised   int32    // the minimum leader epoch of the bump that is scheduled while MIRRORING goes on; 0: none
 	silence  uint8    // requests in a row that no broker of the source answered
 	unknown  uint8    // source brokers in a row that do not know the topic
+	lacking  uint8    // source brokers in a row that know the topic without the partition
 	fetcher  fetcher
+	lowering lowering
 
 	behind            []record.MirrorState // acted on and not stored yet, oldest first (D17=act-first)
 	behindCorrelation uint32               // of the write of the first of them; 0 during a back-off
@@ -105,7 +112,10 @@ type Manager struct {
 	partitions []*partition // ordered by id
 	points     []reached    // in the order reached; the world is at the first
 	gathers    []*gather    // ordered by slot
-	upstream   uint8        // which broker of a chain's next cluster was asked last
+	syncs      []*groupSync // the last pass of each mirror, in the order in which they began
+	upstream   uint8        // which broker of another cluster was asked last
+	passes     []*pass      // ordered by mirror
+	newest     []int64      // by cluster: the offset of its metadata log that a pass has heard of
 	sequence   uint32       // of requests
 }
 
@@ -119,6 +129,7 @@ type reached struct {
 func (m *Manager) Start(first uint32, env *replica.Env) {
 	m.sequence = first
 	armScan(env)
+	armSync(env)
 }
 
 func armScan(env *replica.Env) {
@@ -140,7 +151,8 @@ func (m *Manager) Led(r *replica.Replica, env *replica.Env) {
 }
 
 func (m *Manager) add(r *replica.Replica, t *metadata.Topic, env *replica.Env) {
-	p := &partition{id: r.ID(), replica: r, mirror: t.Mirror, desired: t.Desired, aligned: record.NoPosition, position: noPosition, cut: noCut}
+	p := &partition{id: r.ID(), replica: r, mirror: t.Mirror, desired: t.Desired, aligned: record.NoPosition, position: noPosition, cut: noCut,
+		lowering: lowering{due: true}}
 	i := 0
 	for i < len(m.partitions) && m.partitions[i].id.Less(p.id) {
 		i++
@@ -241,6 +253,10 @@ func (m *Manager) Fired(t node.Timer, env *replica.Env) {
 	switch t.Kind {
 	case TimerScan:
 		m.scan(env)
+	case TimerSync:
+		m.syncAll(env)
+	case TimerPass:
+		m.endPass(id.Mirror(t.Partition.Index), env)
 	case TimerGather:
 		m.gatherAgain(t.Partition.Index, env)
 	default:
@@ -302,6 +318,8 @@ func (m *Manager) again(p *partition, env *replica.Env) {
 		m.sendBump(p, env)
 	case appending:
 		m.appendTimedOut(p, env)
+	case loweringStop:
+		m.sendLower(p, env)
 	}
 }
 

@@ -133,3 +133,37 @@ func TestResetWaitsOn(t *testing.T) {
 	r.pump()
 	same(t, "state", r.stored.State, record.Stopped)
 }
+
+// TestLogBelowTheSourcesStart: of what the source has deleted nobody can tell whether it is the same. Where a cut leaves nothing
+// else, and where the source answers a probe at its own log start, the log is dropped and starts there; one that reaches above the
+// source's start is not.
+func TestLogBelowTheSourcesStart(t *testing.T) {
+	for name, row := range map[string]struct {
+		answer wire.FetchResponse
+		want   [2]int64 // log start and end
+	}{
+		"a cut to below it":   {wire.FetchResponse{Diverging: true, DivergingEpoch: 0, DivergingOffset: 3, LogStart: 4, LogEnd: 9}, [2]int64{4, 4}},
+		"a cut to it":         {wire.FetchResponse{Diverging: true, DivergingEpoch: 0, DivergingOffset: 3, LogStart: 3, LogEnd: 9}, [2]int64{3, 3}},
+		"a cut to above it":   {wire.FetchResponse{Diverging: true, DivergingEpoch: 0, DivergingOffset: 3, LogStart: 2, LogEnd: 9}, [2]int64{0, 3}},
+		"the end is at it":    {wire.FetchResponse{LogStart: 4, LogEnd: 9, HighWatermark: 9}, [2]int64{4, 4}},
+		"the end is above it": {wire.FetchResponse{LogStart: 3, LogEnd: 9, HighWatermark: 9}, [2]int64{0, 4}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newRig(t, "alignment-wait", "source-then-isr-or-all")
+			r.lookup = found(0, -1)
+			r.holds(4, plain(0, 0, 4)...)
+			r.mute[wire.Fetch], r.follower = true, false
+			r.want(record.WantMirroring)
+			r.pump()
+			m, _ := take[*wire.FetchRequest](r)
+			row.answer.Partition, row.answer.FetchOffset, row.answer.Correlation = tp, m.FetchOffset, m.Correlation
+			r.message(a0, &row.answer)
+			f := r.disk.Find(tp)
+			same(t, "log", [2]int64{f.Start, f.End}, row.want)
+		})
+	}
+	r := mirroring(t, plain(0, 0, 5), "divergence", "truncate")
+	r.answer(takeMirrorFetch(r), wire.FetchResponse{Diverging: true, DivergingEpoch: 0, DivergingOffset: 3, LogStart: 3, LogEnd: 9})
+	m := takeMirrorFetch(r)
+	same(t, "fetch while MIRRORING", []any{m.FetchOffset, m.LastFetchedEpoch, r.disk.Find(tp).Start}, []any{int64(3), int32(-1), int64(3)})
+}

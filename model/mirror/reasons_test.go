@@ -324,6 +324,28 @@ func TestSourceDeletedBeforeAlignment(t *testing.T) {
 	}
 }
 
+// TestPartitionMissing: the source has fewer partitions. When each of its brokers has said so in turn the partition is FAILED, with
+// its log as it is whatever D13 says, and goes on once the source has been grown.
+func TestPartitionMissing(t *testing.T) {
+	r := unbooted(t, "lookup-failure", "minus-one")
+	r.holds(2, plain(0, 0, 2)...)
+	r.boot()
+	lacks := func(code wire.Code) { r.lookup.Code, r.lookup.Lacks = code, code == wire.LeaderNotAvailable }
+	lacks(wire.LeaderNotAvailable)
+	r.want(record.WantMirroring)
+	r.pump()
+	same(t, "one broker has said so", r.stored.State, record.Preparing)
+	r.fire(mirror.TimerRetry)
+	r.pump()
+	same(t, "both", []any{r.stored.State, r.stored.Reason, r.stored.Attempts, r.strip()},
+		[]any{record.Failed, record.PartitionMissing, int16(1), "0@0 1@0"})
+	lacks(wire.OK)
+	r.source = plain(0, 0, 2)
+	r.fire(mirror.TimerFailure)
+	r.pump()
+	same(t, "the source has it now", r.stored.State, record.Mirroring)
+}
+
 // TestLookupNotDeleted: between two lookups that are answered so there is one that is not.
 func TestLookupNotDeleted(t *testing.T) {
 	r := newRig(t, "source-deleted", "fail")

@@ -390,6 +390,10 @@ func same(t testing.TB, what string, got, want any) {
 func (r *rig) holds(committed int64, batches ...*record.Batch) {
 	f := r.disk.Create(tp)
 	f.Batches, f.HighWatermark = batches, committed
+	f.CreatedAt = int64(slices.IndexFunc(r.metadata, func(m record.Metadata) bool {
+		t, ok := m.(*record.TopicRecord)
+		return ok && t.Topic == tp.Topic
+	}))
 	for _, b := range batches {
 		if n := len(f.Epochs); n == 0 || f.Epochs[n-1].Epoch != b.LeaderEpoch {
 			f.Epochs = append(f.Epochs, disk.Epoch{Epoch: b.LeaderEpoch, Start: b.Base})

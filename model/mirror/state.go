@@ -17,6 +17,7 @@ func (m *Manager) Clone(find func(id.Partition) *replica.Replica) Manager {
 	for i, p := range m.partitions {
 		q := *p
 		q.replica = find(p.id)
+		q.lowering.acked = append([]bool(nil), p.lowering.acked...)
 		q.behind = append([]record.MirrorState(nil), p.behind...)
 		c.partitions[i] = &q
 	}
@@ -25,6 +26,16 @@ func (m *Manager) Clone(find func(id.Partition) *replica.Replica) Manager {
 	for i, g := range m.gathers {
 		c.gathers[i] = g.clone()
 	}
+	c.syncs = make([]*groupSync, len(m.syncs))
+	for i, s := range m.syncs {
+		c.syncs[i] = s.clone()
+	}
+	c.passes = make([]*pass, len(m.passes))
+	for i, p := range m.passes {
+		q := *p
+		c.passes[i] = &q
+	}
+	c.newest = append([]int64(nil), m.newest...)
 	return c
 }
 
@@ -44,11 +55,16 @@ func (m *Manager) AppendState(dst []byte) []byte {
 		word(uint64(p.aligned))
 		word(uint64(p.fetcher.leader) | uint64(uint32(p.fetcher.epoch))<<8 | uint64(p.fetcher.attempts)<<40 | uint64(p.fetcher.server)<<48)
 		word(uint64(p.fetcher.sourceHW))
-		dst = append(dst, byte(p.previous), byte(p.reason), p.silence, p.unknown, byte(len(p.behind)),
-			flags(p.retried, p.asserted, p.agreed, p.fetcher.stale, p.fetcher.waiting, p.behindCorrelation != 0, p.rerun))
+		dst = append(dst, byte(p.previous), byte(p.reason), p.silence, p.unknown, p.lacking, byte(len(p.behind)),
+			flags(p.retried, p.asserted, p.agreed, p.fetcher.stale, p.fetcher.waiting, p.behindCorrelation != 0, p.rerun, p.ownFound))
 		word(uint64(uint32(p.recovery))<<32 | uint64(uint16(p.failures)))
 		word(uint64(uint32(p.raised)))
 		word(uint64(p.cut))
+		dst = append(dst, flags(p.lowering.due), byte(len(p.lowering.acked)))
+		for _, acked := range p.lowering.acked {
+			dst = append(dst, flags(acked))
+		}
+		word(uint64(p.cutStart))
 		for i := range p.behind {
 			dst = appendBehind(dst, &p.behind[i])
 		}
@@ -58,7 +74,10 @@ func (m *Manager) AppendState(dst []byte) []byte {
 			word(uint64(r.partition.Word())<<8 | uint64(r.point))
 		}
 	}
-	return m.appendGathers(dst)
+	for _, s := range m.syncs {
+		dst = s.appendState(dst)
+	}
+	return m.appendPasses(m.appendGathers(dst))
 }
 
 // appendBehind appends what is to be stored later. The leader epoch and the state epoch are those of the sending.
@@ -82,21 +101,22 @@ func flags(bits ...bool) byte {
 
 // waits are the phases in words.
 var waits = [...]string{
-	idle:       "",
-	reading:    "the coordinator has not answered the read of its state",
-	storing:    "the coordinator has not acknowledged the write of state %s",
-	atPoint:    "a point of the protocol",
-	lookingUp:  "the source has not answered the lookup of the last mirrored position",
-	probing:    "the source has not answered a fetch without divergence",
-	following:  "replica %s has not followed the truncation",
-	draining:   "the high watermark has not reached the log end",
-	recording:  "the coordinator has not acknowledged the last mirrored position",
-	bumping:    "the metadata do not show the leader epoch bump",
-	cutting:    "replica %s has not followed the cut to the last stable offset",
-	appending:  "the in-sync replicas do not have the markers or the reset",
-	pausing:    "a back-off",
-	refreshing: "the source has not told its leader epoch",
-	recalling:  "the coordinators here have not told the last mirrored position",
+	idle:         "",
+	reading:      "the coordinator has not answered the read of its state",
+	storing:      "the coordinator has not acknowledged the write of state %s",
+	atPoint:      "a point of the protocol",
+	lookingUp:    "the source has not answered the lookup of the last mirrored position",
+	probing:      "the source has not answered a fetch without divergence",
+	following:    "replica %s has not followed the truncation",
+	draining:     "the high watermark has not reached the log end",
+	recording:    "the coordinator has not acknowledged the last mirrored position",
+	bumping:      "the metadata do not show the leader epoch bump",
+	cutting:      "replica %s has not followed the cut to the last stable offset",
+	appending:    "the in-sync replicas do not have the markers or the reset",
+	pausing:      "a back-off",
+	refreshing:   "the source has not told its leader epoch",
+	loweringStop: "the group coordinators have not lowered the offsets above the cut",
+	recalling:    "the coordinators here have not told the last mirrored position",
 }
 
 // Waits says what each unfinished partition waits for.
@@ -108,12 +128,14 @@ func (m *Manager) Waits(name func(id.Partition) string, env *replica.Env, yield 
 			switch {
 			case len(p.behind) > 0:
 				what = fmt.Sprintf(waits[storing], p.behind[0].State)
+			case p.fetcher.on && p.lowering.acked != nil:
+				what = waits[loweringStop]
 			case p.fetcher.on && p.fetcher.leader == id.None:
 				what = "the source's leader is not known"
 			case p.known && p.state == record.Failed && p.triedAgain(env):
 				what = p.reason.String() + "; it is tried again"
 			case p.known && p.state == record.Failed:
-				what = p.reason.String() + "; RecoverMirrorTopics brings it on"
+				what = p.reason.String() + "; the way out: " + p.reason.WayOut()
 			case p.known && p.state == record.Unknown && p.desired == record.WantStopped:
 				what = "it never began to mirror, and unknown-stop=illegal (D46) keeps it so: read-only"
 			}

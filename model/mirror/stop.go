@@ -197,16 +197,23 @@ func (m *Manager) cutToLastStable(p *partition, env *replica.Env) {
 	if log.LastStable() < log.End() {
 		p.replica.TruncateOwn(log.LastStable(), event.CutToLastStable, env)
 		p.alignedAt(log.End())
+		p.lowering.due = true
 	}
 	p.phase = cutting
 	m.cutFollowed(p, env)
 }
 
 func (m *Manager) cutFollowed(p *partition, env *replica.Env) {
-	if p.replica.Laggard(protocol.WaitISR, env) == id.None {
-		p.phase = idle
-		m.stepDone(p, env)
+	if p.replica.Laggard(protocol.WaitISR, env) != id.None {
+		return
 	}
+	if p.lowers(env) {
+		p.phase = loweringStop
+		m.lower(p, env)
+		return
+	}
+	p.phase = idle
+	m.stepDone(p, env)
 }
 
 // abortOpen appends an ABORT marker per open transaction, in ascending order of producer id, with the producer's own id

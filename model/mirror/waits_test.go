@@ -39,8 +39,8 @@ func TestWaits(t *testing.T) {
 			"EPOCH_FENCING: the metadata do not show the leader epoch bump"},
 		{"bump of a stop", muted(wire.BumpLeaderEpoch, record.Mirroring, record.WantStopped), "STOPPING: the metadata do not show the leader epoch bump"},
 		{"retried", failed(1, record.SourceUnreachable), "FAILED: no broker of the source answers; it is tried again"},
-		{"exhausted", failed(101, record.CorruptBatch), "FAILED: a batch of the source is corrupt; RecoverMirrorTopics brings it on"},
-		{"not retryable", failed(-1, record.SourceReplaced), "FAILED: the source is another cluster; RecoverMirrorTopics brings it on"},
+		{"exhausted", failed(101, record.CorruptBatch), "FAILED: a batch of the source is corrupt; the way out: RecoverMirrorTopics, once the cause is gone"},
+		{"not retryable", failed(-1, record.SourceReplaced), "FAILED: the source is another cluster; the way out: it is stopped, which makes the topic writable here"},
 		{"in place", func(t *testing.T) *rig {
 			r := mirroring(t, plain(0, 0, 2), "failure-state", "in-place")
 			r.corrupt()

@@ -23,7 +23,6 @@ type Log struct {
 	rules Rules
 	hw    int64
 	state producerState // as of the log end
-	base  producerState // as of the log start: what the batches removed by MoveStart left behind
 	ended []transaction // by marker; those whose marker is below the log start are gone
 }
 
@@ -31,7 +30,7 @@ type Log struct {
 func (l *Log) Clone(files *disk.Partition) *Log {
 	c := *l
 	c.files = files
-	c.state, c.base = l.state.clone(), l.base.clone()
+	c.state = l.state.clone()
 	c.ended = l.ended[:len(l.ended):len(l.ended)]
 	return &c
 }

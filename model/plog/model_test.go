@@ -13,7 +13,7 @@ import (
 type plainLog struct {
 	clears         bool // D21
 	start, end, hw int64
-	gone           []*record.Batch // removed by retention since the last recovery: their producers are remembered
+	gone           []*record.Batch // removed by retention: their producers are remembered
 	batches        []*record.Batch
 	epochs         []disk.Epoch
 }
@@ -90,7 +90,7 @@ func (m *plainLog) recover(batches, entries int, hw, start int64) {
 	if len(m.batches) > 0 && m.batches[0].Base < m.start {
 		m.start = min(m.start, max(start, m.batches[0].Base))
 	}
-	m.gone, m.hw = nil, min(max(hw, m.start), m.end)
+	m.hw = min(max(hw, m.start), m.end)
 	m.epochs = m.epochs[:entries]
 	m.dropEpochs()
 	for _, b := range m.batches {

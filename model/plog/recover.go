@@ -9,19 +9,17 @@ import (
 
 // Open recovers the log from its files, as a broker does when it starts: the leader-epoch cache is checked against the
 // batches and rebuilt where the checkpoint is missing, shorter or stale; producer state and transactions are derived
-// from the batches; the high watermark is the checkpointed one, at least the log start and at most the log end. Events
+// from the snapshots and the batches; the high watermark is the checkpointed one, at least the log start and at most the log end. Events
 // carry leader epoch -1: the replica has no role yet.
 func Open(files *disk.Partition, rules Rules, out *node.Effects) *Log {
-	l := &Log{files: files, rules: rules, state: emptyState(), base: emptyState()}
+	l := &Log{files: files, rules: rules}
 	l.recoverStart()
 	l.hw = min(max(files.HighWatermark, files.Start), files.End)
 	l.clampCheckpoints()
 	e := out.Emit(event.Recovered, files.ID)
 	e.Offset, e.End, e.Digest = files.Start, files.End, l.digest()
 	l.recoverEpochs(out)
-	for _, b := range files.Batches {
-		l.apply(b, out)
-	}
+	l.rebuild(out)
 	l.emitHighWatermark(-1, out)
 	return l
 }

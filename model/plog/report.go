@@ -47,8 +47,7 @@ func (l *Log) digest() uint64 {
 // AppendState appends the state in memory in a canonical form for fingerprints; the disk appends the files.
 func (l *Log) AppendState(dst []byte) []byte {
 	dst = word(dst, l.hw)
-	dst = l.state.appendState(dst)
-	dst = l.base.appendState(dst)
+	dst = l.state.AppendState(dst)
 	dst = word(dst, int64(len(l.ended)))
 	for _, t := range l.ended {
 		marker := t.marker << 1
@@ -60,7 +59,8 @@ func (l *Log) AppendState(dst []byte) []byte {
 	return dst
 }
 
-func (s *producerState) appendState(dst []byte) []byte {
+// AppendState appends what is known of producers.
+func (s *producerState) AppendState(dst []byte) []byte {
 	dst = word(word(word(dst, s.resetAt), int64(len(s.producers))), int64(len(s.open)))
 	for i := range s.producers {
 		p := &s.producers[i]

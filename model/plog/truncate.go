@@ -19,7 +19,7 @@ func (l *Log) TruncateTo(offset int64, leaderEpoch int32, cause event.TruncateCa
 		l.lowerStart(min(start, offset))
 		l.hw = min(hw, offset)
 		l.clampCheckpoints()
-		l.rebuild()
+		l.rebuild(nil)
 	}
 	l.dropEpochsFrom(l.files.End)
 	l.emitTruncated(before, leaderEpoch, cause, out)
@@ -35,14 +35,14 @@ func (l *Log) RestartAt(offset int64, leaderEpoch int32, out *node.Effects) {
 	l.keepEpochs(0)
 	l.files.Start, l.files.End, l.hw = offset, offset, offset
 	l.Checkpoint()
-	l.base = emptyState()
-	l.rebuild()
+	l.files.Snapshots = nil
+	l.rebuild(nil)
 	l.emitTruncated(before, leaderEpoch, event.RestartedAt, out)
 	l.emitMoved(start, hw, leaderEpoch, out)
 }
 
 // MoveStart raises the log start to offset, but never above the high watermark (KAFKA-5634), and drops the batches that
-// lie wholly below it. Producer entries outlive their batches (KAFKA-7190), as they do in Kafka's snapshots.
+// lie wholly below it. Producer entries outlive their batches (KAFKA-7190), by a snapshot.
 func (l *Log) MoveStart(offset int64, out *node.Effects) {
 	start := l.files.Start
 	offset = min(offset, l.hw)
@@ -51,15 +51,32 @@ func (l *Log) MoveStart(offset int64, out *node.Effects) {
 	}
 	gone := 0
 	for gone < len(l.files.Batches) && l.files.Batches[gone].Last < offset {
-		l.base.apply(l.files.Batches[gone], l.rules)
 		gone++
 	}
+	at := offset
+	if gone < len(l.files.Batches) {
+		at = min(at, l.files.Batches[gone].Base) // a crash may take the start back to there
+	}
+	l.snapshotStart(at)
 	l.files.Batches = l.files.Batches[gone:]
 	l.files.BatchesSynced = max(0, l.files.BatchesSynced-gone)
 	l.files.Start = offset
 	l.raiseEpochs(offset)
 	l.forgetEnded()
 	l.emitMoved(start, l.hw, -1, out)
+}
+
+// Deletable is the log start that retention moves to when all below before is old: behind the oldest batches that end below
+// before. Kafka deletes whole segments, so no batch is cut in two, and none that reaches the high watermark (KAFKA-5634).
+func (l *Log) Deletable(before int64) int64 {
+	start := l.files.Start
+	for _, b := range l.files.Batches {
+		if b.Last >= min(before, l.hw) {
+			break
+		}
+		start = max(start, b.Last+1)
+	}
+	return start
 }
 
 // keepBatches cuts the log to its first n batches. A clone or a message may share the array, so what is cut is capped.
@@ -74,7 +91,7 @@ func (l *Log) keepBatches(n int) {
 func (l *Log) lowerStart(start int64) {
 	if start < l.files.Start {
 		l.files.Start = start
-		l.base = emptyState()
+		l.files.Snapshots = nil
 	}
 }
 
@@ -83,6 +100,11 @@ func (l *Log) lowerStart(start int64) {
 func (l *Log) clampCheckpoints() {
 	l.files.HighWatermark = min(l.files.HighWatermark, l.files.End)
 	l.files.StartCheckpoint = min(l.files.StartCheckpoint, l.files.Start)
+	keep := len(l.files.Snapshots)
+	for keep > 0 && l.files.Snapshots[keep-1].Offset > l.files.End {
+		keep--
+	}
+	l.files.Snapshots = l.files.Snapshots[:keep:keep]
 }
 
 // forgetEnded drops the ended transactions whose marker is below the log start.
@@ -92,14 +114,6 @@ func (l *Log) forgetEnded() {
 		gone++
 	}
 	l.ended = l.ended[gone:]
-}
-
-// rebuild derives producers and transactions anew as of the log end. It walks the log: truncations are rare.
-func (l *Log) rebuild() {
-	l.state, l.ended = l.base.clone(), nil
-	for _, b := range l.files.Batches {
-		l.apply(b, nil)
-	}
 }
 
 func (l *Log) emitTruncated(before int64, leaderEpoch int32, cause event.TruncateCause, out *node.Effects) {

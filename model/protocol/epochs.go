@@ -28,7 +28,8 @@ func (StopBump) decision() Decision {
 		option("above-position", "max(leader epoch, epoch of the newest batch, recorded epoch) + 1"),
 		option("if-not-above", "as above-log, but no bump where the leader epoch is above the newest batch's already"),
 		option("own-era", "the first epoch of the next era: (era of max(leader epoch, epoch of the newest batch) + 1) * 2^20 + "+
-			"cluster * 2^16, so that no two clusters ever write under one epoch number: not in the design"))
+			"cluster * 2^16, so that no two clusters that were promoted write under one epoch number; era 0 is of whoever created the "+
+			"topic, and each run of a stop takes an era, of 2,048: not in the design"))
 }
 
 // BumpTarget is D7 (stop-bump; seed 000, Remove, 4.2; seed 004, Stop, 5.3; section 5 of the design): the leader epoch

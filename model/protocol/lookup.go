@@ -81,12 +81,13 @@ func (LookupMissing) decision() Decision {
 		"seed 000, Add, 7 (\"if the source has no LME knowledge\"); seed 004 is silent; section 6 of the design",
 		option("minus-one", "counts as no position: everything is copied again"),
 		option("fail", "the partition cannot go on, as failure-state says"),
-		option("fail-over-records", "it cannot where its own log holds records, which nobody may have mirrored: not in the design"))
+		option("fail-over-records", "it cannot where its own log holds records, which nobody may have mirrored; what a stop appends "+
+			"are none: not in the design"))
 }
 
 // MissingRowFails is D49 (lookup-missing; seed 000, Add, 7; section 6 of the design): true when a partition whose
 // lookup is answered without its row cannot go on (fail), false when the answer counts as -1 (minus-one). records says that
-// its log is not empty, which fail-over-records goes by.
+// its log holds a batch that no stop appends, which fail-over-records goes by.
 func (c *Config) MissingRowFails(records bool) bool {
 	return c.LookupMissing == MissingFails || records && c.LookupMissing == MissingFailsOverRecords
 }

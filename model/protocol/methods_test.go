@@ -119,6 +119,20 @@ var fullAnswers = []answer{
 	{"D25", func(c *protocol.Config) string {
 		return is(c.OnEarlyPause(), protocol.EarlyPauseRefused, protocol.EarlyPauseDropped, protocol.EarlyPauseLater)
 	}, []string{"0", "1", "2"}},
+	{"D19", func(c *protocol.Config) string {
+		no := protocol.NoEpochEnd
+		return fmt.Sprint(c.OffsetAtMost(5, 9, 7, no), c.OffsetAtMost(8, 9, 7, no), c.OffsetAtMost(10, 9, 7, no),
+			c.OffsetAtMost(8, 9, 7, 3), c.OffsetAtMost(8, 9, 7, -1))
+	}, []string{"5 8 10 8 8", "5 8 9 8 8", "5 7 7 7 7", "5 7 7 3 -1"}},
+	{"D31", func(c *protocol.Config) string {
+		synced, all := c.LowersOffsets()
+		return fmt.Sprint(synced, all)
+	}, []string{"false false", "true false", "true true"}},
+	{"D32", func(c *protocol.Config) string {
+		return is(c.OffsetsAfterStop(), protocol.SyncStops, protocol.SyncContinues, protocol.SyncFenced)
+	}, []string{"0", "1", "2"}},
+	{"D44", func(c *protocol.Config) string { return fmt.Sprint(c.OffsetAtLeast(3, 5), c.OffsetAtLeast(6, 5)) },
+		[]string{"3 6", "5 6"}},
 	{"D43", func(c *protocol.Config) string { return fmt.Sprint(c.LagShown(3), c.LagShown(0), c.LagShown(-5)) },
 		[]string{"3 0 0", "3 0 -5"}},
 	{"D30", func(c *protocol.Config) string {

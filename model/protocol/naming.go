@@ -71,7 +71,9 @@ func NameRune(r rune) bool {
 }
 
 // MirrorNameConfig is the value of the topic config mirror.name for a topic of the mirror of that name: the name alone
-// while mirroring is desired, otherwise with the suffix of the one desired state that is set.
+// while mirroring is desired, otherwise with the suffix of the one desired state that is set. The model stores that fact as a
+// record of its own (record.MirrorTopicRecord), as the later public design does; this is what the seeds call it, and why names
+// may not end in a suffix.
 func (n Naming) MirrorNameConfig(mirror string, paused, stopped bool) string {
 	switch {
 	case stopped:
@@ -80,15 +82,4 @@ func (n Naming) MirrorNameConfig(mirror string, paused, stopped bool) string {
 		return mirror + pausedSuffix
 	}
 	return mirror
-}
-
-// ParseMirrorNameConfig takes a value of mirror.name apart; it undoes MirrorNameConfig for every legal name. A suffix
-// replaces the one before it, so a value has one at most: ok is false where a second stands before it, and where what is
-// left is no legal name.
-func (n Naming) ParseMirrorNameConfig(value string) (mirror string, paused, stopped, ok bool) {
-	mirror, paused = strings.CutSuffix(value, pausedSuffix)
-	if !paused {
-		mirror, stopped = strings.CutSuffix(value, n.stoppedSuffix())
-	}
-	return mirror, paused, stopped, n.LegalMirrorName(mirror)
 }

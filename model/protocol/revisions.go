@@ -105,14 +105,23 @@ func first() Preset {
 				"do not know yet, and waits for metadata for ever (case E2); a mirror of this cluster takes its metadata for stale"},
 			{"D16", "leader-epoch", Changed, "with none a write of a deposed leader that arrives late takes effect after one of " +
 				"its successor (case S3)"},
+			{"D19", "hw-and-epoch", Changed, "with none a group's offset comes to the destination before its records do, and after a stop right " +
+				"then the group passes over what is written there (case O1); with leo the same after an election of a replica that lags; " +
+				"with hw the source's offset may be of a history that the destination has not got, as after a failback to that source"},
 			{"D20", "checked", Changed, "with unchecked a mirror that is started the other way while the first one runs cuts both " +
 				"sides to nothing (case F7)"},
 			{"D22", "latest-run-or-own", Changed, "a failback under another mirror name finds the position too; " +
 				"same-name answers -1 there, and copies everything again (case F2); a mirror that is stopped and started again finds " +
 				"what its own stop recorded, where the source knows only of an earlier one, or of none; not safe where the source's log " +
 				"was deleted and replaced meanwhile"},
+			{"D31", "all", Changed, "with no a group that went on at the old source resumes above the cut of the failback, and passes over what " +
+				"the other side wrote; with synced so does one whose own commit stands there: epochs do not tell, as both sides use the same"},
+			{"D32", "fenced", Changed, "with stops a commit of the mirror that is on its way at the stop puts a group back that has moved to the " +
+				"destination meanwhile"},
 			{"D41", "realign", Changed, "with fetch-only a replica that was away during alignment comes back with records of an " +
 				"epoch that the new history uses for others"},
+			{"D44", "log-start", Changed, "with none a group's offset may be out of range at the destination, where its reset policy may pass " +
+				"over everything"},
 			{"D46", "stopping", Changed, "with illegal a topic that is stopped before it began to mirror stays UNKNOWN, and refuses " +
 				"clients for ever"},
 			{"D49", "fail-over-records", Changed, "with minus-one a mirror that is started over a log which nobody ever mirrored drops its " +

@@ -13,10 +13,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// readers says which one method reads a field. A field that is not here belongs to a feature that nothing consults.
+// readers says which one method reads a field.
 var readers = map[string]string{
 	"Marker": "MarkerParts", "EpochSource": "RecordedEpoch", "StopOrder": "StopStep",
 	"StopTransactions": "OpenTransactionsAtStop", "MarkerRerun": "KeepsFirstPosition", "MarkerWrite": "AwaitsPosition",
+	"OffsetClamp": "OffsetAtMost", "OffsetReclamp": "LowersOffsets", "OffsetAfterStop": "OffsetsAfterStop", "OffsetFloor": "OffsetAtLeast",
 	"StopBump": "BumpTarget", "BatchEpoch": "MirroredEpoch", "ProducerIDs": "MirroredProducer",
 	"FetchBound": "FetchesCommittedOnly", "Divergence": "OnDivergence", "AlignmentWait": "AlignmentWaits", "AbsentReplica": "AbsentReplicas",
 	"LookupFailure": "RetriesLookup", "LookupAbove": "AboveKeepsAll", "EpochFloor": "Floor", "FailureState": "FailureIsState",

@@ -42,7 +42,7 @@ type Record struct{ Key, Value uint64 }
 
 // Batch is one record batch, immutable once it is built.
 type Batch struct {
-	Base, Last       int64 // first and last offset; compaction may have removed records between them
+	Base, Last       int64 // first and last offset; compaction may have removed any of the records between and at them
 	LeaderEpoch      int32 // the partition leader epoch in which a leader appended it; -1 while a client holds it
 	ProducerID       int64 // NoProducer if none
 	ProducerEpoch    int16
@@ -54,6 +54,10 @@ type Batch struct {
 	Records          []Record      // of Data batches of ordinary topics
 	States           []MirrorState // of Data batches of __mirror_state
 	Transactions     []Transaction // of Data batches of __transaction_state
+	// Deltas are the offsets, less Base, of the records that compaction has left, ascending; nil where there is a record at
+	// each offset. Of the last batch of a producer compaction may leave none: the batch stays for its producer fields.
+	Deltas []int32
+	Groups []GroupRecord // of Data batches of __consumer_offsets
 	// Raw is what the CRC covers of a decoded batch that this package would encode in another way; nil otherwise. Where it
 	// is set it is the batch's bytes, whatever the fields say, and Records is empty.
 	Raw []byte
@@ -71,6 +75,16 @@ func AddSequence(s, n int32) int32 {
 		return n - (0x7fffffff - s) - 1
 	}
 	return s + n
+}
+
+// OffsetOf is the offset of the i-th record that the batch holds.
+func (b *Batch) OffsetOf(i int) int64 { return b.Base + int64(b.delta(i)) }
+
+func (b *Batch) delta(i int) int32 {
+	if b.Deltas != nil {
+		return b.Deltas[i]
+	}
+	return int32(i)
 }
 
 // IsData tells whether consumers see the batch.
@@ -94,6 +108,23 @@ func (b *Batch) Sealed() *Batch {
 
 // Intact tells whether the batch's bytes still have its CRC. Every append checks it.
 func (b *Batch) Intact() bool { return b.CRC == b.checksum() }
+
+// Flipped is the batch with one bit of its bytes turned round under the CRC that it keeps, as a bad disk does it. Flipped
+// again it is the batch as it was.
+func (b *Batch) Flipped() *Batch {
+	c := *b
+	switch {
+	case len(b.Raw) > 0:
+		c.Raw = bytes.Clone(b.Raw)
+		c.Raw[len(c.Raw)-1] ^= 1
+	case len(b.Records) > 0:
+		c.Records = append([]Record(nil), b.Records...)
+		c.Records[0].Value ^= 1
+	default:
+		c.BaseSequence ^= 1
+	}
+	return &c
+}
 
 // Same tells whether b and c hold the same bytes at the same offsets in the same leader epoch.
 func (b *Batch) Same(c *Batch) bool {

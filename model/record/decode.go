@@ -71,8 +71,8 @@ func DecodeV2(src []byte) (*Batch, int, error) {
 	if err := b.decodeCovered(src); err != nil {
 		return nil, 0, err
 	}
-	if !bytes.Equal(b.appendCovered(nil), src[crcStart:]) {
-		b.Records, b.Raw = nil, bytes.Clone(src[crcStart:])
+	if b.Deltas != nil && len(b.Records) != len(b.Deltas) || !bytes.Equal(b.appendCovered(nil), src[crcStart:]) {
+		b.Records, b.Deltas, b.Raw = nil, nil, bytes.Clone(src[crcStart:])
 	}
 	return b, len(src), nil
 }
@@ -103,6 +103,9 @@ func (b *Batch) decodeCovered(src []byte) error {
 	}
 	b.Records = make([]Record, 0, count)
 	r := reader{src: src, at: headerSize}
+	if count < last+1 {
+		b.Deltas = make([]int32, 0, count)
+	}
 	for next := int64(0); count > 0; count-- {
 		x, err := r.record()
 		if err != nil {
@@ -112,6 +115,9 @@ func (b *Batch) decodeCovered(src []byte) error {
 			return flaw(FlawOffset, r.at)
 		}
 		next = x.delta + 1
+		if b.Deltas != nil {
+			b.Deltas = append(b.Deltas, int32(x.delta))
+		}
 		if len(x.key) == 8 && len(x.value) == 8 {
 			b.Records = append(b.Records, Record{binary.BigEndian.Uint64(x.key), binary.BigEndian.Uint64(x.value)})
 		}

@@ -20,6 +20,7 @@ func own() map[string]*Batch {
 		"commit":        NewMarker(Commit, 7, 2, 5).At(9, 4),
 		"data":          NewData(4, 1, 70, []Record{{1, 2}, {1, 3}, {1, 4}}).At(20, 2),
 		"plain":         NewData(NoProducer, -1, NoSequence, []Record{{1, 2}}).At(0, 0),
+		"compacted":     keepOnly(NewData(4, 1, 70, []Record{{1, 2}, {1, 3}, {1, 4}}).At(20, 2), 20, 22),
 		"transactional": NewData(4, 1, 70, []Record{{1, 2}}).InTransaction().At(1<<40, 7),
 	}
 }
@@ -226,7 +227,9 @@ func FuzzBatchDecode(f *testing.F) {
 			t.Fatalf("an error of another type: %v", err)
 		case err == nil && !bytes.Equal(b.AppendV2(nil), src[:n]):
 			t.Fatalf("decoded from\n%x and encoded as\n%x", src[:n], b.AppendV2(nil))
-		case err == nil && cap(b.Records) > len(src):
+		case err == nil && (b.Intact() != (b.CRC == crc32c(src[crcStart:n])) || b.Last < b.Base):
+			t.Fatalf("intact %v, offsets %d to %d", b.Intact(), b.Base, b.Last)
+		case err == nil && max(cap(b.Records), cap(b.Deltas)) > len(src):
 			t.Fatalf("%d records made room for from %d bytes", cap(b.Records), len(src))
 		}
 	})

@@ -55,18 +55,21 @@ func (b *Batch) appendCovered(dst []byte) []byte {
 		dst = binary.BigEndian.AppendUint32(dst, 1)
 		return b.appendControl(dst)
 	}
-	dst = binary.BigEndian.AppendUint32(dst, uint32(len(b.Records)+len(b.States)+len(b.Transactions)))
+	dst = binary.BigEndian.AppendUint32(dst, uint32(b.Size()))
 	for i := range b.Records {
 		var key, value [8]byte
 		binary.BigEndian.PutUint64(key[:], b.Records[i].Key)
 		binary.BigEndian.PutUint64(value[:], b.Records[i].Value)
-		dst = appendRecord(dst, i, key[:], value[:])
+		dst = appendRecord(dst, b.delta(i), key[:], value[:])
 	}
 	for i := range b.States {
-		dst = b.States[i].appendRecord(dst, i)
+		dst = b.States[i].appendRecord(dst, b.delta(i))
 	}
 	for i := range b.Transactions {
-		dst = b.Transactions[i].appendRecord(dst, i)
+		dst = b.Transactions[i].appendRecord(dst, b.delta(i))
+	}
+	for i := range b.Groups {
+		dst = b.Groups[i].appendRecord(dst, b.delta(i))
 	}
 	return dst
 }
@@ -89,7 +92,7 @@ func (b *Batch) appendControl(dst []byte) []byte {
 }
 
 // appendRecord appends one record without headers: length, attributes, timestamp delta, offset delta, key, value.
-func appendRecord(dst []byte, delta int, key, value []byte) []byte {
+func appendRecord(dst []byte, delta int32, key, value []byte) []byte {
 	size := 3 + varintSize(int64(delta)) + varintSize(int64(len(key))) + len(key) + varintSize(int64(len(value))) + len(value)
 	dst = binary.AppendVarint(dst, int64(size))
 	dst = append(dst, 0)                         // attributes
@@ -112,7 +115,7 @@ func varintSize(v int64) int {
 }
 
 // appendRecord appends a __mirror_state record: fixed-width fields, big endian; a tombstone has an empty value.
-func (s *MirrorState) appendRecord(dst []byte, delta int) []byte {
+func (s *MirrorState) appendRecord(dst []byte, delta int32) []byte {
 	var key [6]byte
 	key[0], key[1] = byte(s.Kind), byte(s.Mirror)
 	binary.BigEndian.PutUint32(key[2:], s.Partition.Word())

@@ -9,10 +9,12 @@ import (
 // kmsg, which knows nothing of this package, reads the same batch from the bytes.
 func TestKmsgReadsTheBytes(t *testing.T) {
 	for name, b := range map[string]*Batch{
-		"reset":  NewReset().At(3, 1),
-		"abort":  NewMarker(Abort, 7, 2, 5).At(9, 4),
-		"data":   NewData(4, 1, 70, []Record{{1, 2}, {1, 3}, {1, 4}}).At(20, 2),
-		"states": NewStates([]MirrorState{{Kind: MirrorPartitionState, State: Stopped}}).At(0, 0),
+		"reset":     NewReset().At(3, 1),
+		"abort":     NewMarker(Abort, 7, 2, 5).At(9, 4),
+		"data":      NewData(4, 1, 70, []Record{{1, 2}, {1, 3}, {1, 4}}).At(20, 2),
+		"compacted": keepOnly(NewData(4, 1, 70, []Record{{1, 2}, {1, 3}, {1, 4}}).At(20, 2), 20, 22),
+		"emptied":   keepOnly(NewData(4, 1, 70, []Record{{1, 2}, {1, 3}, {1, 4}}).At(20, 2)),
+		"states":    NewStates([]MirrorState{{Kind: MirrorPartitionState, State: Stopped}}).At(0, 0),
 	} {
 		bytes := b.AppendV2(nil)
 		var k kmsg.RecordBatch
@@ -26,16 +28,20 @@ func TestKmsgReadsTheBytes(t *testing.T) {
 		if b.Control != Data {
 			attributes |= 1 << 5
 		}
+		count := int32(1)
+		if b.IsData() {
+			count = int32(b.Size())
+		}
 		if k.FirstOffset != b.Base || k.Length != int32(len(bytes)-12) || k.PartitionLeaderEpoch != b.LeaderEpoch || k.Magic != 2 ||
 			uint32(k.CRC) != b.CRC || k.Attributes != attributes || k.LastOffsetDelta != int32(b.Last-b.Base) ||
 			k.ProducerID != b.ProducerID || k.ProducerEpoch != b.ProducerEpoch || k.FirstSequence != b.BaseSequence ||
-			k.NumRecords != int32(b.Count()) {
+			k.NumRecords != count {
 			t.Errorf("%s: kmsg reads %+v", name, k)
 		}
 		rest := k.Records
 		for i := range k.NumRecords {
 			var r kmsg.Record
-			if err := r.ReadFrom(rest); err != nil || r.OffsetDelta != i {
+			if err := r.ReadFrom(rest); err != nil || r.OffsetDelta != b.delta(int(i)) {
 				t.Fatalf("%s: record %d: %v, %+v", name, i, err, r)
 			}
 			rest = rest[len(r.AppendTo(nil)):]

@@ -28,6 +28,7 @@ const (
 	NotInternal           Internal = iota
 	MirrorStateTopic               // __mirror_state
 	TransactionStateTopic          // __transaction_state
+	ConsumerOffsetsTopic           // __consumer_offsets
 )
 
 // RemoveTopicRecord deletes a topic with its partitions and its desired mirror state.
@@ -37,6 +38,7 @@ type RemoveTopicRecord struct{ Topic id.Topic }
 type TopicPartitionsRecord struct {
 	Topic      id.Topic
 	Partitions uint16
+	Mirror     id.Mirror // whose mirror-wide work has grown it; 0: a user. For histories only
 }
 
 // PartitionRecord is the whole registration of a partition after a change: created, elected, bumped, ISR altered.
@@ -58,6 +60,11 @@ type MirrorRecord struct {
 	Bootstrap []id.Node  // brokers of the source that are asked first
 	Include   []string   // mirror.topics.include: literals and RE2 patterns; shared, never changed
 	Exclude   []string   // mirror.topics.exclude, which wins; empty: the default, "__.*"; shared, never changed
+	// mirror.groups.include, all where it is empty, and mirror.groups.exclude, which wins; shared, never changed.
+	Groups, NoGroups []string
+
+	ExcludeConfigs []string // topic configs that are not synchronised; empty: DefaultConfigExclude; shared, never changed
+	Acls           []string // ACLs that are synchronised: a resource type, a colon, and a literal or pattern; shared, never changed
 }
 
 // RemoveMirrorRecord deletes the resource MIRROR/<name>.
@@ -71,6 +78,8 @@ type MirrorTopicRecord struct {
 	// Recovery counts the RecoverMirrorTopics requests for the topic: a partition whose FAILED was stored before the
 	// newest one returns to the state that it failed from.
 	Recovery int32
+	// Discovered: mirror-wide work has started it, and no user. For histories only.
+	Discovered bool
 }
 
 // BrokerRecord registers a broker's incarnation, fenced or not.
@@ -93,7 +102,7 @@ func (r *RemoveTopicRecord) Words(dst []uint64) []uint64 { return append(dst, 7,
 
 // Words of the record; see Metadata.
 func (r *TopicPartitionsRecord) Words(dst []uint64) []uint64 {
-	return append(dst, 8, uint64(r.Topic), uint64(r.Partitions))
+	return append(dst, 8, uint64(r.Topic), uint64(r.Partitions), uint64(r.Mirror))
 }
 
 // Words of the record; see Metadata.
@@ -108,12 +117,15 @@ func (r *PartitionRecord) Words(dst []uint64) []uint64 {
 // Words of the record; see Metadata.
 func (r *MirrorRecord) Words(dst []uint64) []uint64 {
 	dst = append(dst, 3, uint64(r.Mirror), uint64(r.Source), uint64(id.SetOf(r.Bootstrap...)))
-	return TextWords(TextWords(dst, r.Include), r.Exclude)
+	for _, list := range [...][]string{r.Include, r.Exclude, r.Groups, r.NoGroups, r.ExcludeConfigs, r.Acls} {
+		dst = TextWords(dst, list)
+	}
+	return dst
 }
 
 // Words of the record; see Metadata.
 func (r *MirrorTopicRecord) Words(dst []uint64) []uint64 {
-	return append(dst, 4, uint64(r.Topic), uint64(r.Mirror), uint64(r.Desired), uint64(uint32(r.Recovery)))
+	return append(dst, 4, uint64(r.Topic), uint64(r.Mirror), uint64(r.Desired), uint64(uint32(r.Recovery)), bit(r.Discovered))
 }
 
 // Words of the record; see Metadata.

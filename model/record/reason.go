@@ -16,6 +16,7 @@ const (
 	SourceDiverged           // the source's history differs while MIRRORING (D11)
 	ReverseActive            // the source mirrors the topic from here, or a chain of mirrors leads back here (D20)
 	PositionMissing          // the source has no last mirrored position (D49)
+	PartitionMissing         // the source's topic has fewer partitions than the one here
 	Reasons           int    = iota
 )
 
@@ -23,11 +24,12 @@ var reasonTexts = [Reasons]string{"", "no broker of the source answers", "a batc
 	"the source's metadata are stale", "this broker's storage fails", "the source has deleted the topic",
 	"the source is another cluster", "tiered storage is on for the topic",
 	"the source's history differs from what was mirrored", "the reverse mirror is active",
-	"the source has no last mirrored position"}
+	"the source has no last mirrored position", "the source has no such partition"}
 
 // reasonTokens are the reasons as scenario files write them.
 var reasonTokens = [Reasons]string{"none", "source-unreachable", "corrupt-batch", "stale-source", "storage-error",
-	"source-deleted", "source-replaced", "remote-storage", "source-diverged", "reverse-active", "position-missing"}
+	"source-deleted", "source-replaced", "remote-storage", "source-diverged", "reverse-active", "position-missing",
+	"partition-missing"}
 
 // Token is the reason in one word; "none" for none.
 func (r Reason) Token() string {
@@ -53,6 +55,23 @@ func (r Reason) String() string {
 		return reasonTexts[r]
 	}
 	return "?"
+}
+
+// WayOut says what brings a partition on that FAILED for the reason and is not tried again by itself.
+func (r Reason) WayOut() string {
+	switch r {
+	case PositionMissing:
+		return "a mirror that has the records here as its own is started the other way; or it is stopped, its records are deleted, and it is started again"
+	case ReverseActive:
+		return "the other mirror is stopped, then RecoverMirrorTopics"
+	case SourceDeleted, SourceReplaced:
+		return "it is stopped, which makes the topic writable here"
+	case RemoteStorage:
+		return "tiered storage is switched off, then RecoverMirrorTopics"
+	case SourceDiverged:
+		return "it is stopped and started again, which aligns it anew"
+	}
+	return "RecoverMirrorTopics, once the cause is gone"
 }
 
 // Retryable tells whether FAILED is tried again by itself: what may pass without anybody's doing (section 3 of the

@@ -38,7 +38,7 @@ type Transaction struct {
 }
 
 // appendRecord appends a __transaction_state record: fixed-width fields, big endian.
-func (t *Transaction) appendRecord(dst []byte, delta int) []byte {
+func (t *Transaction) appendRecord(dst []byte, delta int32) []byte {
 	key := [1]byte{byte(t.Client)}
 	var buf [96]byte
 	value := binary.BigEndian.AppendUint64(buf[:0], uint64(t.ProducerID))

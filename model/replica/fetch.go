@@ -94,10 +94,14 @@ func (r *Replica) read(req *wire.FetchRequest, env *Env) *wire.FetchResponse {
 	}
 	l := r.Log
 	res.HighWatermark, res.LastStable, res.LogStart, res.LogEnd, res.Cut = l.HighWatermark(), l.LastStable(), l.Start(), l.End(), r.cuts
+	if req.FetchOffset < l.Start() { // whether epochs diverge or not, as in Kafka's Partition.readRecords
+		res.Code = wire.OffsetOutOfRange
+		return res
+	}
 	if r.diverges(req, res, env) {
 		return res
 	}
-	if req.FetchOffset < l.Start() || req.FetchOffset > l.End() {
+	if req.FetchOffset > l.End() {
 		res.Code = wire.OffsetOutOfRange
 		return res
 	}

@@ -156,3 +156,14 @@ func TestFetchAnsweredEvent(t *testing.T) {
 	}
 	equal(t, "events", got, want)
 }
+
+// A fetch below the log start is out of range, whether its epoch diverges or not: there is nothing that could be compared.
+func TestFetchBelowLogStart(t *testing.T) {
+	l := newHost(t, a, spec{}).hold(t, "0-9@1").commit(10)
+	l.register(a, 4, a, b)
+	l.commit(10)
+	l.Log.MoveStart(6, &l.out)
+	equal(t, "below", said(l.fetch(b, 5, 3)), wire.OffsetOutOfRange.String())
+	equal(t, "at the start", said(l.fetch(b, 6, 3)), "diverging 10")
+	equal(t, "above the end of its epoch", said(l.fetch(b, 12, 1)), "diverging 10")
+}

@@ -61,7 +61,7 @@ func (r *Replica) Fetched(from id.Node, res *wire.FetchResponse, env *Env) {
 		r.backOff(env)
 		return
 	case res.Diverging:
-		r.truncate(CutPoint(r.Log, res.DivergingEpoch, res.DivergingOffset), event.Diverged, env)
+		r.diverged(res, env)
 	default:
 		r.heardCuts = res.Cut
 		if !r.appendFetched(res, env) {
@@ -78,13 +78,27 @@ func (r *Replica) backOff(env *Env) {
 }
 
 // outOfRange: a log that is longer than the leader's is cut to the leader's end (KAFKA-2143); one that ends below the
-// leader's start is dropped and started there.
+// leader's start, or that would be cut to it as the leader has nothing, is dropped and started there.
 func (r *Replica) outOfRange(res *wire.FetchResponse, env *Env) {
-	if r.Log.End() > res.LogEnd {
+	if r.Log.End() > res.LogEnd && (res.LogEnd > res.LogStart || res.LogStart == 0) {
 		r.truncate(res.LogEnd, event.BeyondLeader, env)
 		return
 	}
 	r.Log.RestartAt(res.LogStart, r.Reg.LeaderEpoch, env.Out)
+}
+
+// diverged cuts this log where it left the leader's history. Where that is at the leader's log start, nothing is left that the
+// leader has as well, and the log is started there as if it ended below. The leader of a mirrored topic may have started its own
+// log anew, and know nothing of what was open below; a follower that kept it would never see it end. Kafka has no such leaders,
+// and cuts.
+func (r *Replica) diverged(res *wire.FetchResponse, env *Env) {
+	cut := CutPoint(r.Log, res.DivergingEpoch, res.DivergingOffset)
+	if res.LogStart > 0 && cut <= res.LogStart {
+		r.Log.RestartAt(res.LogStart, r.Reg.LeaderEpoch, env.Out)
+		r.Report(event.ReportAligned, env)
+		return
+	}
+	r.truncate(cut, event.Diverged, env)
 }
 
 // truncate cuts this log where it left the leader's history. The high watermark of an answer that carries a divergence
@@ -102,7 +116,7 @@ func (r *Replica) truncate(offset int64, cause event.TruncateCause, env *Env) {
 func (r *Replica) appendFetched(res *wire.FetchResponse, env *Env) bool {
 	before := r.Log.End()
 	for _, b := range res.Batches {
-		if r.StartsInside(b, res.LogStart) && b.Intact() && r.accepts(b, env) {
+		if r.StartsInside(b) && b.Intact() && r.accepts(b, env) {
 			r.Log.RestartAt(b.Base, r.Reg.LeaderEpoch, env.Out)
 		}
 		if b.Base < r.Log.End() || !b.Intact() || !r.accepts(b, env) {
@@ -120,12 +134,11 @@ func (r *Replica) appendFetched(res *wire.FetchResponse, env *Env) bool {
 	return len(res.Batches) == 0 || r.Log.End() > before
 }
 
-// StartsInside tells whether the log is to be started anew at the base offset of b, a batch of a log that starts at start:
-// this one ends inside b, because records were deleted up to there, and has nothing that the other one still has. Where it is
-// empty Kafka does so too (Partition.appendRecordsToFollowerOrFutureReplica); where it is not Kafka fails the partition.
-func (r *Replica) StartsInside(b *record.Batch, start int64) bool {
+// StartsInside tells whether an empty log starts inside b, because records were deleted up to there. Kafka then drops the log
+// and starts it at the batch's base offset (Partition.appendRecordsToFollowerOrFutureReplica).
+func (r *Replica) StartsInside(b *record.Batch) bool {
 	end := r.Log.End()
-	return b.Base < end && end <= b.Last && (r.Log.Start() == end || start >= end)
+	return r.Log.Start() == end && b.Base < end && end <= b.Last
 }
 
 func (r *Replica) accepts(b *record.Batch, env *Env) bool {

@@ -61,14 +61,29 @@ func TestStartInsideBatch(t *testing.T) {
 	}
 }
 
-// It does so too where its log is not empty, but wholly below the leader's log start.
-func TestEndInsideBatch(t *testing.T) {
-	for start, end := range map[int64]int64{5: 10, 4: 5} {
-		f := newHost(t, b, spec{}).hold(t, "0-4@1")
-		f.register(a, 2, a, b)
-		sent := record.NewData(record.NoProducer, -1, record.NoSequence, make([]record.Record, 7)).At(3, 2)
-		f.answer(f.request(), wire.FetchResponse{Batches: []*record.Batch{sent}, LogStart: start, LogEnd: 10})
-		equal(t, "log end", f.Log.End(), end)
+// A follower holds the begin of a transaction that its leader, which started its log anew at 5, knows nothing of. Cut to 5 it
+// would have that open for ever; it starts its log there as well. Where the leader still has what is below the cut it is cut.
+func TestCutToLogStart(t *testing.T) {
+	open := record.NewData(7, 0, 0, make([]record.Record, 1)).InTransaction().At(2, 1)
+	for _, test := range []struct {
+		name        string
+		res         wire.FetchResponse
+		start, open int64
+	}{
+		{"diverging at the leader's start", wire.FetchResponse{Diverging: true, DivergingEpoch: 1, DivergingOffset: 5, LogStart: 5, LogEnd: 9}, 5, 0},
+		{"the leader is empty", wire.FetchResponse{Code: wire.OffsetOutOfRange, LogStart: 5, LogEnd: 5}, 5, 0},
+		{"diverging above it", wire.FetchResponse{Diverging: true, DivergingEpoch: 1, DivergingOffset: 5, LogStart: 4, LogEnd: 9}, 0, 1},
+		{"the leader is shorter", wire.FetchResponse{Code: wire.OffsetOutOfRange, LogStart: 4, LogEnd: 5}, 0, 1},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			f := newHost(t, b, spec{}).hold(t, "0-1@1")
+			f.Log.AppendAsIs(open, 1, event.FromLeader, &f.out)
+			f.hold(t, "3-6@1")
+			f.register(a, 2, a, b)
+			f.answer(f.request(), test.res)
+			equal(t, "log start, log end, open transactions",
+				[3]int64{f.Log.Start(), f.Log.End(), int64(len(f.Log.OpenTransactions()))}, [3]int64{test.start, 5, test.open})
+		})
 	}
 }
 

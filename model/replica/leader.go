@@ -181,6 +181,12 @@ func (r *Replica) DeleteRecords(offset int64, env *Env) int64 {
 	return r.Log.Start()
 }
 
+// Retain deletes the oldest whole batches that end below before and below the high watermark.
+func (r *Replica) Retain(before int64, env *Env) {
+	assert.That(r.Role == Leader, "Retain is the leader's")
+	r.Log.MoveStart(r.Log.Deletable(before), env.Out)
+}
+
 func (r *Replica) cutOwn(env *Env) {
 	r.cuts++
 	r.epochStart = min(r.epochStart, r.Log.End())

@@ -36,7 +36,14 @@ func (r *Replica) realigns(req *wire.FetchRequest, res *wire.FetchResponse, env 
 	case r.aligned == notAligned:
 		return false
 	}
-	cut := max(r.aligned, r.Log.Start()) // a log cut below the start would be out of range, start there, and be cut again
+	start := r.Log.Start()
+	if start > 0 && r.aligned <= start && req.LastFetchedEpoch >= 0 && req.FetchOffset >= start {
+		// All that it may keep lies below this log's start, where nobody can tell whether it is the same: it starts anew there.
+		// Cut to the start it would keep what it knows of producers, open transactions that no marker is going to end among it.
+		res.Code = wire.OffsetOutOfRange
+		return true
+	}
+	cut := max(r.aligned, start) // a log cut below the start would be out of range, start there, and be cut again
 	if b := r.Log.Read(cut, r.Log.End(), 1); len(b) > 0 {
 		cut = min(cut, b[0].Base) // in the new history that may be inside a batch, which would overlap the follower's end
 	}

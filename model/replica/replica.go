@@ -142,10 +142,11 @@ func (r *Replica) LeaderEpoch() int32 {
 
 // SetTopic tells the replica what its topic's metadata say.
 func (r *Replica) SetTopic(t *metadata.Topic, env *Env) {
+	altered := r.minISR != int(t.MinISR)
 	r.minISR = int(t.MinISR)
 	followed := r.followsSource
 	r.followsSource, r.mirrored = t.FollowsSource(), t.Desired != record.WantNone
-	if followed && !r.followsSource && r.Role == Leader {
+	if (altered || followed && !r.followsSource) && r.Role == Leader {
 		r.raiseHighWatermark(env)
 	}
 }

@@ -21,6 +21,7 @@ type Settings struct {
 	RetryBackoffMax id.Duration // retry.backoff.max.ms
 	MetadataMaxAge  id.Duration // metadata.max.age.ms
 	PeriodicScan    id.Duration // of the mirror state machine, for partitions that events missed
+	MetadataRefresh id.Duration // mirror.metadata.refresh.interval.ms: of mirror-wide work
 	EpochCheck      id.Duration // of the source's leader epoch against the local one (D15)
 	SourceTimeout   id.Duration // a source that answers nothing for so long is unreachable: FAILED
 	FailureRetry    id.Duration // pause before FAILED is tried again, doubling to FailureRetryMax
@@ -29,6 +30,9 @@ type Settings struct {
 	TxnTimeout      id.Duration // transaction.timeout.ms
 	TxnVerify       int64       // 1: the first batch of a transaction is verified at its coordinator (transaction.partition.verification.enable); 0: not
 	TxnPartitions   int64       // partitions of __transaction_state
+	GroupSession    id.Duration // session.timeout.ms of a group's member; it sends a heartbeat every fifteenth of it (Kafka: 45 s and 3 s)
+	GroupCommit     id.Duration // auto.commit.interval.ms
+	GroupPartitions int64       // partitions of __consumer_offsets
 	Checkpoint      id.Duration // replica.high.watermark.checkpoint.interval.ms
 	LatencyInside   id.Duration // one way, inside a cluster
 	LatencyBetween  id.Duration // one way, between clusters
@@ -52,6 +56,7 @@ func Default() Settings {
 		RetryBackoffMax: id.Second,
 		MetadataMaxAge:  300 * id.Second,
 		PeriodicScan:    30 * id.Second,
+		MetadataRefresh: 60 * id.Second,
 		EpochCheck:      10 * id.Second,
 		SourceTimeout:   10 * id.Second,
 		FailureRetry:    id.Second,
@@ -60,6 +65,9 @@ func Default() Settings {
 		TxnTimeout:      60 * id.Second,
 		TxnVerify:       1,
 		TxnPartitions:   2,
+		GroupSession:    45 * id.Second,
+		GroupCommit:     5 * id.Second,
+		GroupPartitions: 2,
 		Checkpoint:      60 * id.Second,
 		LatencyInside:   500 * id.Microsecond,
 		LatencyBetween:  20 * id.Millisecond,
@@ -94,6 +102,7 @@ func (s *Settings) Table() []Setting {
 		d("retry-backoff-max", "longest pause before a retry", &s.RetryBackoffMax),
 		d("metadata-max-age", "a client asks for metadata again after so long", &s.MetadataMaxAge),
 		d("periodic-scan", "interval of the mirror state machine's scan", &s.PeriodicScan),
+		d("metadata-refresh", "interval of mirror-wide work: discovery, topic configs, groups and ACLs", &s.MetadataRefresh),
 		d("epoch-check", "interval of the comparison of the source's leader epoch with the local one", &s.EpochCheck),
 		d("source-timeout", "a source that answers nothing for so long is unreachable, and the partition FAILED", &s.SourceTimeout),
 		d("failure-retry", "pause before FAILED is tried again; doubles", &s.FailureRetry),
@@ -102,6 +111,9 @@ func (s *Settings) Table() []Setting {
 		d("transaction-timeout", "a transaction that has not ended after so long is aborted by its coordinator", &s.TxnTimeout),
 		{Key: "transaction-verification", Doc: "1: the first batch of a transaction is verified at its coordinator; 0: not", Number: &s.TxnVerify},
 		n("transaction-partitions", "partitions of __transaction_state", &s.TxnPartitions),
+		d("group-session", "a group's member without a heartbeat for so long is out of its group", &s.GroupSession),
+		d("group-commit", "interval at which a group's member commits its positions", &s.GroupCommit),
+		n("group-partitions", "partitions of __consumer_offsets", &s.GroupPartitions),
 		d("checkpoint", "interval of the high-watermark and log-start checkpoints", &s.Checkpoint),
 		d("latency-inside", "one-way latency inside a cluster", &s.LatencyInside),
 		d("latency-between", "one-way latency between clusters", &s.LatencyBetween),

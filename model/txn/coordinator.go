@@ -11,7 +11,7 @@ import (
 	"mirrorsim/model/wire"
 )
 
-// The timers of transactions; the broker passes them on. Kinds 24 to 31 are this package's.
+// The timers of transactions; the broker passes them on. Kinds 24 to 27 are this package's.
 const (
 	TimerLoad    uint8 = iota + 24 // a coordinator is about to replay its partition of __transaction_state
 	TimerExpire                    // coordinator: the transaction of Peer has lasted transaction.timeout.ms
@@ -208,13 +208,13 @@ func (c *Coordinator) Clone() Coordinator {
 func (c *Coordinator) AppendState(dst []byte) []byte {
 	for _, s := range c.shards {
 		dst = binary.LittleEndian.AppendUint32(dst, s.partition.Word())
-		dst = append(dst, boolean(s.replayed), boolean(s.loaded))
+		dst = append(dst, id.Bit(s.replayed), id.Bit(s.loaded))
 		for i := range s.entries {
 			e := &s.entries[i]
 			if e.end == 0 && len(e.markers) == 0 && !e.dropped && e.last < 0 {
 				continue
 			}
-			dst = append(dst, byte(e.client), byte(e.reply.to), boolean(e.dropped), byte(e.last), byte(e.last>>8), byte(len(e.markers)))
+			dst = append(dst, byte(e.client), byte(e.reply.to), id.Bit(e.dropped), byte(e.last), byte(e.last>>8), byte(len(e.markers)))
 			dst = binary.LittleEndian.AppendUint64(dst, uint64(e.end))
 			for _, m := range e.markers {
 				dst = binary.LittleEndian.AppendUint32(dst, m.partition.Word())
@@ -222,13 +222,6 @@ func (c *Coordinator) AppendState(dst []byte) []byte {
 		}
 	}
 	return dst
-}
-
-func boolean(b bool) byte {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // Waits says which shards are still loading, and which transactions wait for their markers.

@@ -36,6 +36,7 @@ type MirrorTopicsRequest struct {
 	Actual      []ActualState // of every partition of the topics; nil when nobody asks for them (D48)
 	Sources     []SourceTopic // of a start: what the source says of the topics; one that it did not tell of is missing
 	Deleted     bool          // of a stop: the partition's leader asks, as the source has deleted the topic (D24)
+	Discovered  bool          // of a start: mirror-wide work asks, as mirror.topics.include matches
 	Client      id.Node       // who asked first; None until a broker forwards it
 	Correlation uint32
 }
@@ -114,11 +115,13 @@ type DeleteTopicsResponse struct {
 	Correlation uint32
 }
 
-// CreatePartitionsRequest grows topics to Partitions partitions; as DeleteTopicsRequest it leaves mirrored ones alone.
+// CreatePartitionsRequest grows topics to Partitions partitions; as DeleteTopicsRequest it leaves mirrored ones alone, unless
+// the mirror-wide work of their mirror asks.
 type CreatePartitionsRequest struct {
 	Topics      []id.Topic
 	Partitions  uint16
-	Client      id.Node // who asked first; None until a broker forwards it
+	Mirror      id.Mirror // 0, or whose mirror-wide work asks: then only topics that it is to mirror are grown
+	Client      id.Node   // who asked first; None until a broker forwards it
 	Correlation uint32
 }
 

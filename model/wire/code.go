@@ -46,11 +46,14 @@ const (
 	LeaderNotAvailable
 	IneligibleReplica       // an ISR change names a fenced broker, or one that is not a replica
 	LogTruncation           // a consumer without a reset policy found its history truncated (KIP-320)
-	CoordinatorNotAvailable // nobody leads the transactional id's partition of __transaction_state
+	CoordinatorNotAvailable // nobody leads the transactional id's partition of __transaction_state, or the group's of __consumer_offsets
 	ConcurrentTransactions  // the transaction before is still being ended
 	ProducerFenced          // another producer has the transactional id now
 	InvalidProducerIdMapping
 	TransactionCoordinatorFenced // the marker is of an older coordinator than the newest that the partition has heard
+	UnknownMemberId              // the group has another member, or none; or it is active and the commit is foreign
+	IllegalGeneration            // the group has had a join since
+	InvalidConfig
 	codes
 )
 
@@ -65,7 +68,7 @@ var codeNames = [codes]string{"NONE", "UNKNOWN_TOPIC_OR_PARTITION", "UNSUPPORTED
 	"INCONSISTENT_TOPIC_ID", "TOPIC_ALREADY_EXISTS", "INVALID_REQUEST", "ELECTION_NOT_NEEDED",
 	"ELIGIBLE_LEADERS_NOT_AVAILABLE", "INVALID_UPDATE_VERSION", "STALE_BROKER_EPOCH", "LEADER_NOT_AVAILABLE",
 	"INELIGIBLE_REPLICA", "LOG_TRUNCATION", "COORDINATOR_NOT_AVAILABLE", "CONCURRENT_TRANSACTIONS", "PRODUCER_FENCED",
-	"INVALID_PRODUCER_ID_MAPPING", "TRANSACTION_COORDINATOR_FENCED"}
+	"INVALID_PRODUCER_ID_MAPPING", "TRANSACTION_COORDINATOR_FENCED", "UNKNOWN_MEMBER_ID", "ILLEGAL_GENERATION", "INVALID_CONFIG"}
 
 // String is Kafka's name of the code.
 func (c Code) String() string {

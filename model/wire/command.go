@@ -44,9 +44,28 @@ type TransactionCommand struct {
 	Commit  bool
 }
 
+// GroupCommand has a group's member commit its positions on a cluster now, and then leave the group there.
+type GroupCommand struct {
+	Cluster id.Cluster
+	Leave   bool
+}
+
 // AdminCommand has the admin client send a request to its cluster, with retries and the request time-out of Kafka's
 // admin. Request is a one of those of admin.go.
 type AdminCommand struct{ Request Body }
+
+// RetentionCommand is the moment at which what lies below Before is old enough, or too much, in the log of a partition's
+// leader: what a segment's roll and retention.ms or retention.bytes bring about in Kafka.
+type RetentionCommand struct {
+	Partition id.Partition
+	Before    int64 // an offset
+}
+
+// CompactCommand is a pass of a broker's log cleaner over its replica of a partition.
+type CompactCommand struct {
+	Partition id.Partition
+	Keep      []int64 // the offsets of the records that stay; nil: the newest of each key
+}
 
 // ReportCommand has a broker report the state of its replicas into the history, and a client give up what it still has
 // under way.
@@ -60,6 +79,9 @@ func (*ProduceCommand) API() API     { return ProduceCommandAPI }
 func (*ConsumeCommand) API() API     { return ConsumeCommandAPI }
 func (*MoveCommand) API() API        { return MoveCommandAPI }
 func (*TransactionCommand) API() API { return TransactionCommandAPI }
+func (*GroupCommand) API() API       { return GroupCommandAPI }
 func (*AdminCommand) API() API       { return AdminCommandAPI }
+func (*RetentionCommand) API() API   { return RetentionCommandAPI }
+func (*CompactCommand) API() API     { return CompactCommandAPI }
 func (*ReportCommand) API() API      { return ReportCommandAPI }
 func (*PingBody) API() API           { return Ping }

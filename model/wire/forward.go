@@ -34,7 +34,8 @@ func ClientOf(b Body) id.Node {
 	return id.None
 }
 
-// copied is a copy of an admin's request or of its answer, with the copy's client, which DeleteRecords has not, and its
+// copied is a copy of an admin's request or of its answer, with the copy's client, which DeleteRecords and OffsetCommit have
+// not, and its
 // correlation.
 func copied(b Body) (Body, *id.Node, *uint32) {
 	switch b := b.(type) {
@@ -59,7 +60,22 @@ func copied(b Body) (Body, *id.Node, *uint32) {
 	case *DescribeMirrorsRequest:
 		c := *b
 		return &c, &c.Client, &c.Correlation
+	case *IncrementalAlterConfigsRequest:
+		c := *b
+		return &c, &c.Client, &c.Correlation
+	case *CreateTopicsRequest:
+		c := *b
+		return &c, &c.Client, &c.Correlation
+	case *CreateAclsRequest:
+		c := *b
+		return &c, &c.Client, &c.Correlation
+	case *DeleteAclsRequest:
+		c := *b
+		return &c, &c.Client, &c.Correlation
 	case *DeleteRecordsRequest:
+		c := *b
+		return &c, nil, &c.Correlation
+	case *OffsetCommitRequest:
 		c := *b
 		return &c, nil, &c.Correlation
 	}
@@ -89,6 +105,18 @@ func copiedAnswer(b Body) (Body, *id.Node, *uint32) {
 	case *DescribeMirrorsResponse:
 		c := *b
 		return &c, &c.Client, &c.Correlation
+	case *IncrementalAlterConfigsResponse:
+		c := *b
+		return &c, &c.Client, &c.Correlation
+	case *CreateTopicsResponse:
+		c := *b
+		return &c, &c.Client, &c.Correlation
+	case *CreateAclsResponse:
+		c := *b
+		return &c, &c.Client, &c.Correlation
+	case *DeleteAclsResponse:
+		c := *b
+		return &c, &c.Client, &c.Correlation
 	}
 	return nil, nil, nil
 }
@@ -111,6 +139,14 @@ func Refuse(b Body, code Code) Body {
 		return &ElectLeadersResponse{Partition: b.Partition, Code: code, Leader: id.None, Client: b.Client, Correlation: b.Correlation}
 	case *DescribeMirrorsRequest:
 		return &DescribeMirrorsResponse{Partition: b.Partition, Code: code, Client: b.Client, Correlation: b.Correlation}
+	case *IncrementalAlterConfigsRequest:
+		return &IncrementalAlterConfigsResponse{Code: code, Client: b.Client, Correlation: b.Correlation}
+	case *CreateTopicsRequest:
+		return &CreateTopicsResponse{Code: code, Client: b.Client, Correlation: b.Correlation}
+	case *CreateAclsRequest:
+		return &CreateAclsResponse{Code: code, Client: b.Client, Correlation: b.Correlation}
+	case *DeleteAclsRequest:
+		return &DeleteAclsResponse{Code: code, Client: b.Client, Correlation: b.Correlation}
 	case *DeleteRecordsRequest:
 		return &DeleteRecordsResponse{Partition: b.Partition, Code: code, LogStart: -1, Correlation: b.Correlation}
 	}

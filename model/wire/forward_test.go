@@ -15,6 +15,8 @@ var forwarded = [][2]Body{
 	{&DeleteMirrorRequest{}, &DeleteMirrorResponse{}}, {&DeleteTopicsRequest{}, &DeleteTopicsResponse{}},
 	{&CreatePartitionsRequest{}, &CreatePartitionsResponse{}}, {&ElectLeadersRequest{}, &ElectLeadersResponse{}},
 	{&DescribeMirrorsRequest{}, &DescribeMirrorsResponse{}},
+	{&IncrementalAlterConfigsRequest{}, &IncrementalAlterConfigsResponse{}},
+	{&CreateTopicsRequest{}, &CreateTopicsResponse{}}, {&CreateAclsRequest{}, &CreateAclsResponse{}}, {&DeleteAclsRequest{}, &DeleteAclsResponse{}},
 }
 
 // filled is a message with its client and correlation set.

@@ -29,6 +29,7 @@ type LastMirroredPositionResponse struct {
 	Cluster     id.Cluster // the answering one
 	Partition   id.Partition
 	Code        Code
+	Lacks       bool // the topic has fewer partitions there
 	Found       bool
 	Epoch       int32
 	Offset      int64

@@ -1,10 +1,16 @@
 package wire
 
-import "mirrorsim/model/id"
+import (
+	"mirrorsim/model/id"
+	"mirrorsim/model/record"
+)
 
-// FindCoordinatorRequest asks any broker who coordinates the asker's transactions: the leader of a partition of
-// __transaction_state.
-type FindCoordinatorRequest struct{ Correlation uint32 }
+// FindCoordinatorRequest asks any broker who coordinates the asker's transactions, the leader of a partition of
+// __transaction_state, or a group, that of one of __consumer_offsets.
+type FindCoordinatorRequest struct {
+	Group       record.Group // without a name: transactions
+	Correlation uint32
+}
 
 // FindCoordinatorResponse names the coordinator; CoordinatorNotAvailable while there is none.
 type FindCoordinatorResponse struct {
@@ -76,7 +82,7 @@ func (*WriteTxnMarkersRequest) API() API     { return WriteTxnMarkers }
 func (*WriteTxnMarkersResponse) API() API    { return WriteTxnMarkers + 1 }
 
 // Words of the message; see Body.
-func (*FindCoordinatorRequest) Words(dst []uint64) []uint64 { return dst }
+func (b *FindCoordinatorRequest) Words(dst []uint64) []uint64 { return b.Group.Words(dst) }
 
 // Words of the message; see Body.
 func (b *FindCoordinatorResponse) Words(dst []uint64) []uint64 {

@@ -30,6 +30,14 @@ const (
 	AddPartitionsToTxn
 	EndTxn
 	WriteTxnMarkers
+	JoinGroup
+	Heartbeat
+	LeaveGroup
+	OffsetCommit
+	OffsetFetch
+	ListGroups
+	BoundOffset
+	LowerOffsets
 	LastMirroredPosition
 	ReadMirrorStates
 	WriteMirrorStates
@@ -40,11 +48,21 @@ const (
 	ControllerHeartbeat
 	AppendMetadata
 	MetadataFetch
+	IncrementalAlterConfigs
+	DescribeConfigs
+	DescribeTopicPartitions
+	CreateAcls
+	DeleteAcls
+	DescribeAcls
+	CreateTopics
 	ProduceCommandAPI
 	ConsumeCommandAPI
 	MoveCommandAPI
 	TransactionCommandAPI
+	GroupCommandAPI
 	AdminCommandAPI
+	RetentionCommandAPI
+	CompactCommandAPI
 	ReportCommandAPI
 	Ping
 	apis
@@ -52,9 +70,11 @@ const (
 
 var apiNames = [apis / 2]string{"Produce", "Fetch", "ListOffsets", "Metadata", "InitProducerId", "ElectLeaders",
 	"MirrorTopics", "CreateMirror", "DeleteMirror", "DescribeMirrors", "DeleteTopics", "CreatePartitions", "DeleteRecords",
-	"FindCoordinator", "AddPartitionsToTxn", "EndTxn", "WriteTxnMarkers", "LastMirroredPosition", "ReadMirrorStates", "WriteMirrorStates", "AlterPartition",
+	"FindCoordinator", "AddPartitionsToTxn", "EndTxn", "WriteTxnMarkers", "JoinGroup", "Heartbeat",
+	"LeaveGroup", "OffsetCommit", "OffsetFetch", "ListGroups", "BoundOffset", "LowerOffsets", "LastMirroredPosition", "ReadMirrorStates", "WriteMirrorStates", "AlterPartition",
 	"BumpLeaderEpoch", "BrokerHeartbeat", "AllocateProducerIds", "ControllerHeartbeat", "AppendMetadata", "MetadataFetch",
-	"ProduceCommand", "ConsumeCommand", "MoveCommand", "TransactionCommand", "AdminCommand", "ReportCommand", "Ping"}
+	"IncrementalAlterConfigs", "DescribeConfigs", "DescribeTopicPartitions", "CreateAcls", "DeleteAcls", "DescribeAcls", "CreateTopics",
+	"ProduceCommand", "ConsumeCommand", "MoveCommand", "TransactionCommand", "GroupCommand", "AdminCommand", "RetentionCommand", "CompactCommand", "ReportCommand", "Ping"}
 
 // String is Kafka's name: "FetchRequest", "FetchResponse"; a command's is its own.
 func (a API) String() string {

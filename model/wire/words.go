@@ -65,7 +65,7 @@ func (b *LastMirroredPositionRequest) Words(dst []uint64) []uint64 {
 
 // Words of the message; see Body.
 func (b *LastMirroredPositionResponse) Words(dst []uint64) []uint64 {
-	return append(dst, uint64(b.Cluster), uint64(b.Partition.Word()), uint64(b.Code), bit(b.Found), uint64(b.Epoch), uint64(b.Offset))
+	return append(dst, uint64(b.Cluster), uint64(b.Partition.Word()), uint64(b.Code), bit(b.Lacks), bit(b.Found), uint64(b.Epoch), uint64(b.Offset))
 }
 
 // Words of the message; see Body.
@@ -206,6 +206,20 @@ func (*AllocateProducerIdsRequest) Words(dst []uint64) []uint64 { return dst }
 // Words of the message; see Body.
 func (b *ControllerHeartbeatRequest) Words(dst []uint64) []uint64 {
 	return append(dst, uint64(b.Epoch))
+}
+
+// Words of the message; see Body.
+func (b *RetentionCommand) Words(dst []uint64) []uint64 {
+	return append(dst, uint64(b.Partition.Word()), uint64(b.Before))
+}
+
+// Words of the message; see Body.
+func (b *CompactCommand) Words(dst []uint64) []uint64 {
+	dst = append(dst, uint64(b.Partition.Word()), bit(b.Keep != nil), uint64(len(b.Keep)))
+	for _, offset := range b.Keep {
+		dst = append(dst, uint64(offset))
+	}
+	return dst
 }
 
 // Words of the message; see Body.

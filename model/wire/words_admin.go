@@ -7,12 +7,9 @@ import (
 
 // Words of the message; see Body.
 func (b *MirrorTopicsRequest) Words(dst []uint64) []uint64 {
-	dst = topicWords(append(dst, uint64(b.Action), uint64(b.Mirror), uint64(b.Client), bit(b.Deleted)), b.Topics)
+	dst = topicWords(append(dst, uint64(b.Action), uint64(b.Mirror), uint64(b.Client), bit(b.Deleted), bit(b.Discovered)), b.Topics)
 	dst = actualWords(record.TextWords(dst, b.Patterns), b.Actual)
-	for _, x := range b.Sources {
-		dst = append(dst, uint64(x.Topic), record.TextWord(x.Name), uint64(x.Partitions))
-	}
-	return dst
+	return sourceWords(dst, b.Sources)
 }
 
 // Words of the message; see Body.
@@ -52,7 +49,7 @@ func (b *DeleteTopicsResponse) Words(dst []uint64) []uint64 {
 
 // Words of the message; see Body.
 func (b *CreatePartitionsRequest) Words(dst []uint64) []uint64 {
-	return topicWords(append(dst, uint64(b.Client), uint64(b.Partitions)), b.Topics)
+	return topicWords(append(dst, uint64(b.Client), uint64(b.Partitions), uint64(b.Mirror)), b.Topics)
 }
 
 // Words of the message; see Body.

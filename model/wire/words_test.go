@@ -19,12 +19,19 @@ func bodies() []Body {
 		&DescribeMirrorsRequest{}, &DescribeMirrorsResponse{}, &DeleteTopicsRequest{}, &DeleteTopicsResponse{},
 		&CreatePartitionsRequest{}, &CreatePartitionsResponse{}, &DeleteRecordsRequest{}, &DeleteRecordsResponse{},
 		&FindCoordinatorRequest{}, &FindCoordinatorResponse{}, &AddPartitionsToTxnRequest{}, &AddPartitionsToTxnResponse{},
-		&EndTxnRequest{}, &EndTxnResponse{}, &WriteTxnMarkersRequest{}, &WriteTxnMarkersResponse{}, &TransactionCommand{}, &LastMirroredPositionRequest{}, &LastMirroredPositionResponse{},
+		&EndTxnRequest{}, &EndTxnResponse{}, &WriteTxnMarkersRequest{}, &WriteTxnMarkersResponse{}, &TransactionCommand{}, &GroupCommand{},
+		&JoinGroupRequest{}, &JoinGroupResponse{}, &HeartbeatRequest{}, &HeartbeatResponse{}, &LeaveGroupRequest{}, &LeaveGroupResponse{},
+		&OffsetCommitRequest{}, &OffsetCommitResponse{}, &OffsetFetchRequest{}, &OffsetFetchResponse{}, &ListGroupsRequest{},
+		&ListGroupsResponse{}, &BoundOffsetRequest{}, &BoundOffsetResponse{}, &LowerOffsetsRequest{}, &LowerOffsetsResponse{},
+		&LastMirroredPositionRequest{}, &LastMirroredPositionResponse{},
 		&ReadMirrorStatesRequest{}, &ReadMirrorStatesResponse{}, &WriteMirrorStatesRequest{}, &WriteMirrorStatesResponse{},
 		&AlterPartitionRequest{}, &AlterPartitionResponse{}, &BumpLeaderEpochRequest{}, &BumpLeaderEpochResponse{},
 		&BrokerHeartbeatRequest{}, &BrokerHeartbeatResponse{}, &AllocateProducerIdsRequest{}, &AllocateProducerIdsResponse{},
 		&ControllerHeartbeatRequest{}, &ControllerHeartbeatResponse{}, &AppendMetadataRequest{}, &AppendMetadataResponse{},
-		&MetadataFetchRequest{}, &MetadataFetchResponse{}, &ProduceCommand{}, &ConsumeCommand{}, &MoveCommand{},
+		&MetadataFetchRequest{}, &MetadataFetchResponse{}, &IncrementalAlterConfigsRequest{}, &IncrementalAlterConfigsResponse{},
+		&DescribeConfigsRequest{}, &DescribeConfigsResponse{}, &DescribeTopicPartitionsRequest{}, &DescribeTopicPartitionsResponse{},
+		&CreateTopicsRequest{}, &CreateTopicsResponse{}, &CreateAclsRequest{}, &CreateAclsResponse{}, &DeleteAclsRequest{}, &DeleteAclsResponse{}, &DescribeAclsRequest{}, &DescribeAclsResponse{},
+		&ProduceCommand{}, &ConsumeCommand{}, &MoveCommand{},
 		&AdminCommand{&ElectLeadersRequest{}}, &ReportCommand{}, &PingBody{}}
 }
 
@@ -64,6 +71,12 @@ func set(t *testing.T, v reflect.Value) {
 		*x = []SourceTopic{{Partitions: 1}}
 	case *[]AbortedTransaction:
 		*x = []AbortedTransaction{{First: 1}}
+	case *[]NewTopic:
+		*x = []NewTopic{{Record: &record.TopicRecord{}}}
+	case *[]record.Acl:
+		*x = []record.Acl{{Name: "t", Deny: true}}
+	case *[]TopicConfig:
+		*x = []TopicConfig{{Value: "1"}}
 	case *[]string:
 		*x = []string{"p"}
 	case *string:
@@ -72,6 +85,10 @@ func set(t *testing.T, v reflect.Value) {
 		*x = &record.MirrorRecord{Mirror: 2}
 	case *record.MirrorState:
 		x.Run++
+	case *record.Group:
+		x.Name += "g"
+	case *[]record.Group:
+		*x = []record.Group{{Name: "g"}}
 	case *id.Partition:
 		x.Index++
 	case *Body:

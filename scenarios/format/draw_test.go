@@ -116,13 +116,16 @@ func drawTopology(t *rapid.T, s *Scenario) {
 		if rapid.Bool().Draw(t, "assign") {
 			b.Assign = []string{"b1", "b0"}
 		}
-		for _, flag := range []*bool{&b.Unclean, &b.MirrorUnclean, &a.RemoteStorage} {
+		for _, flag := range []*bool{&b.Unclean, &b.MirrorUnclean, &a.RemoteStorage, &a.Absent} {
 			*flag = rapid.Bool().Draw(t, "flag")
 		}
 		s.Topics = append(s.Topics, a, b)
 	}
 	if rapid.Bool().Draw(t, "state topic") {
 		s.Topics = append(s.Topics, Topic{Name: StateTopic, On: "B", Partitions: 2, Replicas: 1, Assign: []string{"b1"}})
+	}
+	if rapid.Bool().Draw(t, "group topic") {
+		s.Topics = append(s.Topics, Topic{Name: GroupTopic, On: "B", Partitions: 1, Replicas: 1})
 	}
 	if rapid.Bool().Draw(t, "transaction topic") {
 		s.Topics = append(s.Topics, Topic{Name: TransactionTopic, On: "A", Partitions: 2, Replicas: 2, Unclean: true})
@@ -135,6 +138,9 @@ func drawTopology(t *rapid.T, s *Scenario) {
 	for _, m := range []Mirror{{Name: "m", From: "A", To: "B"}, {Name: "m", From: "B", To: "A"}, {Name: "n", From: "A", To: "B"}} {
 		m.Pos, m.Absent = drawPos(t), rapid.Bool().Draw(t, "absent")
 		m.Include, m.Exclude = drawPatterns(t), drawPatterns(t)
+		m.Groups, m.NoGroups = drawPatterns(t), drawPatterns(t)
+		m.Include, m.Exclude, m.ExcludeConfigs = drawPatterns(t), drawPatterns(t), drawPatterns(t)
+		m.Acls = rapid.SampledFrom([][]string{nil, {"topic:t"}, {"group:.*", "topic:a{2}#|b"}}).Draw(t, "acls")
 		s.Mirrors = append(s.Mirrors, m)
 	}
 }
@@ -185,7 +191,11 @@ func drawStep(t *rapid.T, s *Scenario, depth int) Step {
 }
 
 func drawAct(t *rapid.T, s *Scenario) Act {
-	switch rapid.IntRange(0, 12).Draw(t, "act") {
+	switch rapid.IntRange(0, 14).Draw(t, "act") {
+	case 14:
+		return &Compact{drawTP(t, s), rapid.SampledFrom([][]int64{nil, {0}, {3, 7, 1 << 53}}).Draw(t, "keep")}
+	case 13:
+		return &Retention{drawTP(t, s), rapid.Int64Range(1, 1<<53).Draw(t, "before")}
 	case 0:
 		p := &Produce{Client: rapid.SampledFrom([]string{"p", "tx"}).Draw(t, "client"), To: drawTP(t, s),
 			Count: rapid.IntRange(1, maxRecords).Draw(t, "count"), Acks: int8(rapid.IntRange(-1, 1).Draw(t, "acks")),
@@ -201,7 +211,8 @@ func drawAct(t *rapid.T, s *Scenario) Act {
 	case 2:
 		return &Commit{rapid.SampledFrom([]string{"tx", "g"}).Draw(t, "client"), rapid.SampledFrom([]string{"", "B"}).Draw(t, "on")}
 	case 3:
-		return &Abort{"tx", rapid.SampledFrom([]string{"", "B"}).Draw(t, "on")}
+		on := rapid.SampledFrom([]string{"", "B"}).Draw(t, "on")
+		return rapid.SampledFrom([]Act{&Abort{"tx", on}, &Leave{"g", on}, &ResetOffset{"g", drawTP(t, s), rapid.Int64Range(0, 99).Draw(t, "to")}}).Draw(t, "end")
 	case 4:
 		return &Fault{drawFault(t, s)}
 	case 5:
@@ -221,7 +232,7 @@ func drawRequest(t *rapid.T, s *Scenario) Act {
 	ref := rapid.SampledFrom([]MirrorRef{{"A", "m"}, {"B", "m"}, {"", "n"}, {"B", "n"}}).Draw(t, "mirror")
 	topics := rapid.SampledFrom([][]string{{"t"}, {"x.y", "my-topic"}, {"t", "x.y", "my-topic"}}).Draw(t, "topics")
 	on := rapid.SampledFrom([]string{"A", "B"}).Draw(t, "on")
-	switch rapid.IntRange(0, 7).Draw(t, "request") {
+	switch rapid.IntRange(0, 10).Draw(t, "request") {
 	case 0:
 		return &CreateMirror{ref}
 	case 1:
@@ -239,6 +250,13 @@ func drawRequest(t *rapid.T, s *Scenario) Act {
 		return &CreatePartitions{topics, on, rapid.IntRange(1, maxPartitions).Draw(t, "partitions")}
 	case 5:
 		return &DeleteRecords{drawTP(t, s), rapid.Int64Range(-1, 1<<53).Draw(t, "before")}
+	case 10:
+		return &CreateTopics{topics, on}
+	case 9:
+		return &AlterAcl{rapid.Bool().Draw(t, "remove"), drawAcl(t), on}
+	case 8:
+		return &Config{topics, on, rapid.SampledFrom([]string{"retention.ms", "mirror.name"}).Draw(t, "key"),
+			rapid.SampledFrom([]string{"", "1000", "x=y,*"}).Draw(t, "value")}
 	case 6:
 		if shared := sharedTopic(s); shared != nil {
 			tp := TP{Cluster: "A", Topic: shared.Name, Partition: rapid.IntRange(0, shared.Partitions-1).Draw(t, "partition")}
@@ -280,6 +298,9 @@ func drawFault(t *rapid.T, s *Scenario) faults.Planned {
 		f.For = drawTime(t)
 	}
 	f.Spare = (f.Kind == faults.Crash || f.Kind == faults.PowerLoss) && rapid.Bool().Draw(t, "spare")
+	if rapid.IntRange(0, 5).Draw(t, "corrupt") == 5 {
+		*f = faults.Fault{Kind: faults.Corrupt, Target: faults.Target{Role: "leader A/t-0"}, Amount: rapid.Int64Range(0, 1<<53).Draw(t, "offset"), For: f.For}
+	}
 	if rapid.Bool().Draw(t, "at a point") {
 		p.When = faults.When{Point: point.Point(rapid.IntRange(1, point.Points-1).Draw(t, "point")),
 			Nth: rapid.Uint32Range(1, 5).Draw(t, "nth")}
@@ -292,8 +313,10 @@ func drawCondition(t *rapid.T, s *Scenario) Condition {
 	at, broker := drawReplica(t, s), strings.ToLower(tp.Cluster)+"1"
 	return rapid.SampledFrom([]Condition{StateIs{tp, record.State(n) % record.State(record.States)}, LagIs{tp, n},
 		ISRIs{tp, int(n)}, ReadIs{"r", n}, Quiet{}, Becomes{OffsetIs{Offset(n % 4), at, n}}, Becomes{LeaderIs{tp, broker}},
-		Becomes{EpochIs{tp, comparisons[n%6], int32(n)}}, Becomes{PositionIs{tp, n - 1}}, Becomes{AttemptsAre{tp, int(n) - 1}},
-		Becomes{ReasonIs{tp, record.Reason(n) % record.Reason(record.Reasons)}}}).Draw(t, "condition")
+		Becomes{EpochIs{tp, comparisons[n%6], int32(n)}}, Becomes{PositionIs{tp, n - 1}}, Becomes{CommittedIs{"g", tp, n, int32(n - 1), true}},
+		Becomes{AttemptsAre{tp, int(n) - 1}},
+		Becomes{ReasonIs{tp, record.Reason(n) % record.Reason(record.Reasons)}}, Becomes{drawConfigIs(t, tp)},
+		PassesAre{MirrorRef{"B", "m"}, n}, Becomes{drawAclIs(t, tp)}}).Draw(t, "condition")
 }
 
 func drawExpect(t *rapid.T, s *Scenario) Expect {
@@ -303,9 +326,10 @@ func drawExpect(t *rapid.T, s *Scenario) Expect {
 		LogIs{at, drawRuns(t)}, OffsetIs{Offset(n % 4), at, n}, Now{StateIs{tp, record.State(n % int64(record.States))}},
 		EpochIs{tp, comparisons[n%6], int32(n)}, ReportIs{Heading(n % int64(len(headings))), tp, n}, PositionIs{tp, n - 1},
 		Holds{rapid.SampledFrom(Properties()).Draw(t, "property")}, AttemptsAre{tp, small%1000 - 1},
-		ReasonIs{tp, record.Reason(n % int64(record.Reasons))}, Now{ISRIs{tp, small % maxBrokers}}, ReadsAre{"g", n},
+		ReasonIs{tp, record.Reason(n % int64(record.Reasons))}, Now{ISRIs{tp, small % maxBrokers}}, ReadsAre{"g", n}, CommittedIs{Client: "g", TP: tp, Offset: n - 1}, GroupReadIs{n%2 == 0, "g", tp, n},
 		LeaderIs{tp, rapid.SampledFrom([]string{noLeader, strings.ToLower(tp.Cluster) + "0"}).Draw(t, "leader")},
 		LagWas{tp, rapid.SampledFrom([]string{unknownLag, "0", "-5", "12"}).Draw(t, "lag")}, Aborted{at, small}, drawDescribed(t, s),
+		drawConfigIs(t, tp), AskedIs{MirrorRef{"", "n"}, n}, drawAclIs(t, tp),
 	}
 	last := len(s.Steps)
 	if do := s.Steps[last-1].Do; answers(do) {
@@ -316,6 +340,20 @@ func drawExpect(t *rapid.T, s *Scenario) Expect {
 		list = append(list, e)
 	}
 	return Expect{drawPos(t), last, rapid.Bool().Draw(t, "calm"), rapid.SampledFrom(list).Draw(t, "expectation")}
+}
+
+func drawAcl(t *rapid.T) record.Acl {
+	return record.Acl{Resource: record.ResourceType(rapid.IntRange(0, 2).Draw(t, "resource")), Name: "t", Principal: "alice",
+		Operation: record.AclOperation(rapid.IntRange(0, 6).Draw(t, "operation")), Deny: rapid.Bool().Draw(t, "deny")}
+}
+
+func drawAclIs(t *rapid.T, tp TP) AclIs {
+	return AclIs{rapid.Bool().Draw(t, "absent"), drawAcl(t), tp.Cluster}
+}
+
+func drawConfigIs(t *rapid.T, tp TP) ConfigIs {
+	k := rapid.SampledFrom([]record.ConfigKey{record.RetentionMs, record.UncleanElection}).Draw(t, "config")
+	return ConfigIs{tp.Topic, tp.Cluster, k, rapid.SampledFrom([]string{"", record.ConfigText(k, 1)}).Draw(t, "value")}
 }
 
 func drawDescribed(t *rapid.T, s *Scenario) DescribedIs {

@@ -23,6 +23,9 @@ type ErrorIs struct {
 	Code  wire.Code
 }
 
+// withResult are the steps that an error can be expected of.
+const withResult = "a step with produce, move, commit, abort, leave, elect or a request"
+
 func parseErrorIs(l *line) Expectation {
 	key, value := l.pair("STEP=CODE")
 	word := key + "=" + value
@@ -33,7 +36,7 @@ func parseErrorIs(l *line) Expectation {
 	case l.err != nil:
 		return e
 	case len(steps) == 0:
-		l.fail(word, "there is no step above this line")
+		l.fail(word, "there is no step above this line", withResult)
 		return e
 	case !e.Last:
 		e.Step = int(l.number(word, number, 1, int64(len(steps))))
@@ -41,7 +44,7 @@ func parseErrorIs(l *line) Expectation {
 	do := steps[e.Step-1].Do
 	if !answers(do) {
 		l.fail(word, "step "+strconv.Itoa(e.Step)+" is "+do.Keyword()+", which has no result",
-			"a step with produce, move, commit, abort, elect or a request")
+			withResult)
 	}
 	if topics := TopicsIn(do); single && !slices.Contains(topics, topic) {
 		l.fail(word, "step "+strconv.Itoa(e.Step)+" has no result for topic "+topic, topics...)
@@ -57,7 +60,8 @@ func parseErrorIs(l *line) Expectation {
 func answers(a Act) bool {
 	switch a.(type) {
 	case *Produce, *Move, *Commit, *Abort, *Operate, *CreateMirror, *DeleteMirror, *Describe, *DeleteTopics, *CreatePartitions,
-		*DeleteRecords, *Elect:
+		*DeleteRecords, *Elect, *Leave, *ResetOffset,
+		*CreateTopics, *Config, *AlterAcl:
 		return true
 	}
 	return false
@@ -71,6 +75,10 @@ func TopicsIn(a Act) []string {
 	case *DeleteTopics:
 		return a.Topics
 	case *CreatePartitions:
+		return a.Topics
+	case *Config:
+		return a.Topics
+	case *CreateTopics:
 		return a.Topics
 	}
 	return nil

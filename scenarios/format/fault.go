@@ -17,6 +17,7 @@ import (
 //	fault power-loss leader B/orders-0 at-point stop.position-recorded nth=2
 //	fault crash coordinator m B/orders-0
 //	fault heal b1
+//	fault corrupt A/orders-0 offset=4 for 10s
 //
 // At an end of a link a cluster stands for all of its brokers, its controllers and its metadata log. It has completed
 // when the fault has fallen or, with at-point, when it is armed.

@@ -3,6 +3,9 @@ package format
 import (
 	"regexp"
 	"strings"
+
+	"mirrorsim/model/metadata"
+	"mirrorsim/model/record"
 )
 
 // Mirror is a mirror resource on its destination cluster:
@@ -10,6 +13,8 @@ import (
 //	mirror m from A to B
 //	mirror m from B to A
 //	mirror all from A to C absent include=orders-.*,users exclude=orders-internal,__.*
+//	mirror some from A to B groups=g,h-.* exclude-groups=h-1
+//	mirror m from A to B exclude-configs=retention.ms,cleanup.* acls=topic:orders-.*,group:billing
 //
 // A failback needs a mirror in the other direction, of the same name or another.
 type Mirror struct {
@@ -19,6 +24,11 @@ type Mirror struct {
 	Absent   bool     // it does not exist when the run begins
 	Include  []string // mirror.topics.include: literals and RE2 patterns
 	Exclude  []string // mirror.topics.exclude; nil: see Excludes
+	Groups   []string // mirror.groups.include: literals and RE2 patterns; nil: all groups
+	NoGroups []string // mirror.groups.exclude, which wins
+
+	ExcludeConfigs []string // topic configs that are not synchronised; nil: record.DefaultConfigExclude
+	Acls           []string // ACLs that are synchronised, TYPE:NAME or TYPE:PATTERN
 }
 
 // Excludes is mirror.topics.exclude: as written, otherwise Kafka's default, the internal topics (section 2 of the design).
@@ -43,17 +53,27 @@ func parseMirror(l *line) {
 	}
 	for _, o := range l.p.s.Mirrors {
 		if o.Name == m.Name && o.To == m.To {
-			l.fail(m.Name, "cluster "+m.To+" has a mirror of this name already")
+			l.fail(m.Name, "cluster "+m.To+" has a mirror of this name already", "another name", "another destination")
 		}
 	}
 	for l.more() {
-		switch key, value := l.option("mirror", "absent", "include=PATTERN,PATTERN", "exclude=PATTERN,PATTERN"); key {
+		switch key, value := l.option("mirror", "absent", "include=PATTERN,PATTERN", "exclude=PATTERN,PATTERN",
+			"groups=PATTERN,PATTERN", "exclude-groups=PATTERN,PATTERN", "exclude-configs=PATTERN,PATTERN",
+			"acls=TYPE:PATTERN,TYPE:PATTERN"); key {
 		case "absent":
 			m.Absent = true
 		case "include":
 			m.Include = l.list("include="+value, value)
 		case "exclude":
 			m.Exclude = l.list("exclude="+value, value)
+		case "groups":
+			m.Groups = l.list("groups="+value, value)
+		case "exclude-groups":
+			m.NoGroups = l.list("exclude-groups="+value, value)
+		case "exclude-configs":
+			m.ExcludeConfigs = l.list("exclude-configs="+value, value)
+		case "acls":
+			m.Acls = l.list("acls="+value, value)
 		}
 	}
 	if !m.Absent {
@@ -70,11 +90,16 @@ func (l *line) checkMirror(m *Mirror) {
 			l.fail(m.Name, "a mirror's name may not end in "+suffix)
 		}
 	}
-	for _, list := range [][]string{m.Include, m.Exclude} {
+	for _, list := range [][]string{m.Include, m.Exclude, m.Groups, m.NoGroups, m.ExcludeConfigs} {
 		for _, pattern := range list {
 			if _, err := regexp.Compile(pattern); err != nil {
 				l.fail(pattern, "not an RE2 pattern: "+err.Error())
 			}
+		}
+	}
+	for _, entry := range m.Acls {
+		if !metadata.ValidAclEntries([]string{entry}) {
+			l.fail(entry, "not a resource type, a colon, and a name or RE2 pattern", record.ResourceTypes()...)
 		}
 	}
 }
@@ -84,11 +109,20 @@ func (m *Mirror) appendText(dst []byte) []byte {
 	if m.Absent {
 		dst = append(dst, " absent"...)
 	}
-	if len(m.Include) > 0 {
-		dst = append(dst, " include="+strings.Join(m.Include, ",")...)
+	for _, x := range []struct {
+		key  string
+		list []string
+	}{{"include", m.Include}, {"exclude", m.Exclude}, {"exclude-configs", m.ExcludeConfigs},
+		{"acls", m.Acls}} {
+		if len(x.list) > 0 {
+			dst = append(dst, " "+x.key+"="+strings.Join(x.list, ",")...)
+		}
 	}
-	if len(m.Exclude) > 0 {
-		dst = append(dst, " exclude="+strings.Join(m.Exclude, ",")...)
+	if len(m.Groups) > 0 {
+		dst = append(dst, " groups="+strings.Join(m.Groups, ",")...)
+	}
+	if len(m.NoGroups) > 0 {
+		dst = append(dst, " exclude-groups="+strings.Join(m.NoGroups, ",")...)
 	}
 	return dst
 }

@@ -129,6 +129,8 @@ func (s *Scenario) hasInternal(topic, cluster string) bool {
 		return slices.ContainsFunc(s.Mirrors, func(m Mirror) bool { return m.To == cluster })
 	case TransactionTopic:
 		return s.Transactional()
+	case GroupTopic:
+		return s.Grouped()
 	}
 	return false
 }
@@ -138,6 +140,19 @@ func (s *Scenario) hasInternal(topic, cluster string) bool {
 func (s *Scenario) Transactional() bool {
 	return slices.ContainsFunc(s.Clients, func(c Client) bool { return c.Kind == Transactional }) ||
 		slices.ContainsFunc(s.Topics, func(t Topic) bool { return t.Name == TransactionTopic })
+}
+
+// Grouped tells whether every cluster has __consumer_offsets: there is a group client, or the file says what the topic is
+// like.
+func (s *Scenario) Grouped() bool {
+	return slices.ContainsFunc(s.Clients, func(c Client) bool { return c.Kind == Group }) ||
+		slices.ContainsFunc(s.Topics, func(t Topic) bool { return t.Name == GroupTopic })
+}
+
+// IsGroup tells whether the client of that name is a group's member.
+func (s *Scenario) IsGroup(client string) bool {
+	c := s.client(client)
+	return c != nil && c.Kind == Group
 }
 
 func (s *Scenario) cluster(name string) *Cluster {

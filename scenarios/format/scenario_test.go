@@ -108,6 +108,9 @@ topic __mirror_state on A partitions=5 replicas=1
 	if a = s.InternalTopic(TransactionTopic, "A", &defaults); a.Partitions != 7 || a.Replicas != 3 || a.Name != TransactionTopic {
 		t.Errorf("__transaction_state is %+v on A", a)
 	}
+	if a = s.InternalTopic(GroupTopic, "A", &defaults); a.Partitions != 2 || a.Replicas != 3 || a.Name != GroupTopic {
+		t.Errorf("__consumer_offsets is %+v on A", a)
+	}
 }
 
 func TestConfig(t *testing.T) {
@@ -174,6 +177,9 @@ func TestSimpler(t *testing.T) {
 		{"stop in n pattern=a", nil},
 		{"delete-records A/t-0 before=3", []string{"delete-records A/t-0"}},
 		{"delete-records A/t-0", nil},
+		{"retention A/t-0 before=3", nil},
+		{"compact A/t-0 keep=0,3", []string{"compact A/t-0"}},
+		{"compact A/t-0", nil},
 		{"create-partitions t on B partitions=3", nil},
 		{"until quiet", nil},
 		{"repeat 5\n  stop t in n\n  start t in n\nend", []string{"repeat 1\n  stop t in n\n  start t in n\nend",

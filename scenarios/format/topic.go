@@ -2,6 +2,7 @@ package format
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"mirrorsim/model/setting"
@@ -12,10 +13,12 @@ import (
 //	topic orders on A partitions=1 replicas=2
 //	topic orders on B partitions=1 replicas=2 min-isr=2 id-of=A assign=b1,b0
 //	topic logs on A partitions=1 replicas=2 unclean mirror-unclean remote-storage
+//	topic later on A partitions=1 replicas=2 absent
 //	topic __mirror_state on B partitions=2 replicas=1 assign=b2
 //	topic __transaction_state on A partitions=1 replicas=1
+//	topic __consumer_offsets on B partitions=1 replicas=1
 //
-// The last two say what an internal topic is like when the cluster makes it.
+// The topics whose names begin with two underscores say what an internal topic is like when the cluster makes it.
 type Topic struct {
 	Pos
 	Name       string
@@ -29,6 +32,7 @@ type Topic struct {
 	Unclean       bool // unclean.leader.election.enable
 	MirrorUnclean bool // mirror.support.unclean.leader.election
 	RemoteStorage bool // remote.storage.enable
+	Absent        bool // it does not exist when the run begins
 }
 
 const maxPartitions = 1000
@@ -70,7 +74,7 @@ func (c *Cluster) broker(name string) int {
 func parseTopic(l *line) {
 	t := Topic{Name: l.name("a name for the topic")}
 	if l.err == nil && strings.HasPrefix(t.Name, "__") && !Internal(t.Name) {
-		l.fail(t.Name, "names that begin with __ are for internal topics", "another name", StateTopic, TransactionTopic)
+		l.fail(t.Name, "names that begin with __ are for internal topics", "another name", StateTopic, TransactionTopic, GroupTopic)
 	}
 	if t.Name == "in" || t.Name == "on" {
 		l.fail(t.Name, "this word ends the list of topics in a request", "another name")
@@ -88,7 +92,7 @@ func parseTopic(l *line) {
 
 func (l *line) topicOption(t *Topic, c *Cluster) {
 	key, value := l.option("topic", "partitions=N", "replicas=N", "min-isr=N", "id-of=CLUSTER", "assign=BROKER,BROKER",
-		"unclean", "mirror-unclean", "remote-storage")
+		"unclean", "mirror-unclean", "remote-storage", "absent")
 	word := key + "=" + value
 	switch key {
 	case "partitions":
@@ -96,7 +100,7 @@ func (l *line) topicOption(t *Topic, c *Cluster) {
 	case "replicas":
 		t.Replicas = int(l.number(word, value, 1, maxBrokers))
 		if l.err == nil && t.Replicas > c.Brokers {
-			l.fail(word, "more replicas than brokers in cluster "+c.Name)
+			l.fail(word, "more replicas than brokers in cluster "+c.Name, "replicas=1 to replicas="+strconv.Itoa(c.Brokers))
 		}
 	case "min-isr":
 		t.MinISR = int(l.number(word, value, 1, maxBrokers))
@@ -111,6 +115,8 @@ func (l *line) topicOption(t *Topic, c *Cluster) {
 		t.MirrorUnclean = true
 	case "remote-storage":
 		t.RemoteStorage = true
+	case "absent":
+		t.Absent = true
 	case "assign":
 		t.Assign = strings.Split(value, ",")
 		for i, name := range t.Assign {
@@ -131,11 +137,13 @@ func (l *line) checkTopic(t *Topic, c *Cluster) {
 	case t.Replicas == 0:
 		l.fail("", "a topic needs its number of replicas", "replicas=N")
 	case t.MinISR > t.Replicas:
-		l.fail("min-isr", "min-isr is above the number of replicas")
+		l.fail("min-isr", "min-isr is above the number of replicas", "min-isr=1 to min-isr="+strconv.Itoa(t.Replicas))
 	case len(t.Assign) > 0 && len(t.Assign) != t.Replicas:
 		l.fail("assign="+strings.Join(t.Assign, ","), "as many brokers are assigned as there are replicas")
 	case Internal(t.Name) && t.IDOf != "":
 		l.fail("id-of="+t.IDOf, "an internal topic has an id of its own")
+	case Internal(t.Name) && t.Absent:
+		l.fail("absent", "an internal topic is there from the beginning")
 	case Internal(t.Name) && (t.MirrorUnclean || t.RemoteStorage):
 		l.fail(t.Name, "an internal topic is not mirrored, and stays on the brokers' disks")
 	}
@@ -157,7 +165,8 @@ func (t *Topic) appendText(dst []byte) []byte {
 	for _, flag := range []struct {
 		set  bool
 		word string
-	}{{t.Unclean, " unclean"}, {t.MirrorUnclean, " mirror-unclean"}, {t.RemoteStorage, " remote-storage"}} {
+	}{{t.Unclean, " unclean"}, {t.MirrorUnclean, " mirror-unclean"}, {t.RemoteStorage, " remote-storage"},
+		{t.Absent, " absent"}} {
 		if flag.set {
 			dst = append(dst, flag.word...)
 		}
@@ -172,8 +181,11 @@ func (s *Scenario) InternalTopic(name, cluster string, c *setting.Settings) Topi
 		return *t
 	}
 	t := Topic{Name: name, On: cluster, Partitions: int(c.StatePartitions)}
-	if name == TransactionTopic {
+	switch name {
+	case TransactionTopic:
 		t.Partitions = int(c.TxnPartitions)
+	case GroupTopic:
+		t.Partitions = int(c.GroupPartitions)
 	}
 	for i := range s.Clusters {
 		if s.Clusters[i].Name == cluster {

@@ -17,14 +17,17 @@ type TP struct {
 }
 
 // The internal topics: the mirror states (section 8 of the design) of a cluster that a mirror leads to, and the transactions
-// of every cluster in a scenario with a transactional client, which may come to any of them.
+// and groups of every cluster in a scenario with a transactional or a group client, which may come to any of them.
 const (
 	StateTopic       = "__mirror_state"
 	TransactionTopic = "__transaction_state"
+	GroupTopic       = "__consumer_offsets"
 )
 
 // Internal tells whether a topic is one of the internal ones.
-func Internal(topic string) bool { return topic == StateTopic || topic == TransactionTopic }
+func Internal(topic string) bool {
+	return topic == StateTopic || topic == TransactionTopic || topic == GroupTopic
+}
 
 // String is the text form.
 func (t TP) String() string { return string(t.AppendText(nil)) }

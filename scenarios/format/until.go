@@ -11,6 +11,9 @@ import (
 //	until isr B/orders-0=2
 //	until read r=12
 //	until leader B/orders-0=b1
+//	until config orders on B retention.ms=1000
+//	until passes m=2
+//	until acl topic:orders alice read on B
 //	until quiet
 //	until state A/orders-0=MIRRORING within 1m or-go-on
 //
@@ -56,8 +59,13 @@ var conditions = []struct {
 	{"leader", becomes(parseLeaderIs)},
 	{"epoch", becomes(parseEpochIs)},
 	{"position", becomes(parsePositionIs)},
+	{"committed", becomes(parseCommittedIs)},
 	{"attempts", becomes(parseAttemptsAre)},
 	{"reason", becomes(parseReasonIs)},
+	{"config", becomes(parseConfigIs)},
+	{"passes", parsePassesAre},
+	{"acl", becomes(parseAclIs)},
+	{"no-acl", becomes(parseAclIs)},
 	{"quiet", func(*line) Condition { return Quiet{} }},
 }
 

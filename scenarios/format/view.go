@@ -18,6 +18,10 @@ type View interface {
 	Described(m MirrorRef, tp TP) (d Description, ok bool)
 	// Position is the last mirrored position as committed. An epoch or offset that the marker does not have is -1.
 	Position(tp TP) (epoch int32, offset int64, ok bool)
+	// Committed is a group's committed offset on tp's cluster, with the leader epoch of the record before it, -1 if none is known.
+	Committed(group string, tp TP) (offset int64, epoch int32, ok bool)
+	// GroupReads are how many records of tp a group has read again on tp's cluster, and how many it has passed over there.
+	GroupReads(group string, tp TP) (again, passed int64)
 	// Lag is in records, and known only if the source answered in the present leader epoch.
 	Lag(tp TP) (n int64, ok bool)
 	// LeaderEpoch is that of the cluster's metadata log.
@@ -35,6 +39,12 @@ type View interface {
 	Code(step int) (c wire.Code, ok bool)
 	// TopicCode is the result of that step for one of the topics of its request.
 	TopicCode(step int, topic string) (c wire.Code, ok bool)
+	// Config is the value of a dynamic config of a topic by the metadata log of a cluster; ok is false where it is not set.
+	Config(cluster, topic string, k record.ConfigKey) (value string, ok bool)
+	// HasAcl tells whether a cluster has an ACL binding by its metadata log.
+	HasAcl(cluster string, a record.Acl) bool
+	// Passes is how many passes over the topics of a mirror are done, and the last one's requests to the controller.
+	Passes(m MirrorRef) (done, asked int)
 	// Violated tells whether the property is violated so far, and how.
 	Violated(property string) (sentence string, violated bool)
 	// Quiet tells whether nothing is pending, and otherwise says what is.

@@ -72,6 +72,10 @@ func (v fakeView) Position(tp TP) (int32, int64, bool) {
 	return 0, 0, false
 }
 
+func (v fakeView) Committed(group string, tp TP) (int64, int32, bool) { return 7, 1, known(tp) }
+
+func (v fakeView) GroupReads(string, TP) (int64, int64) { return 3, 2 }
+
 func (v fakeView) Lag(tp TP) (int64, bool)         { return 3, known(tp) }
 func (v fakeView) LeaderEpoch(tp TP) (int32, bool) { return 17, known(tp) }
 func (v fakeView) ISR(tp TP) (int, bool)           { return 2, known(tp) }
@@ -79,6 +83,24 @@ func (v fakeView) Read(string) int64               { return 12 }
 func (v fakeView) Listed(h Heading, _ TP) int64    { return int64(h) }
 func (v fakeView) Code(step int) (wire.Code, bool) { return wire.ReadOnlyTopic, step == 1 }
 func (v fakeView) Quiet() (string, bool)           { return "p waits for an answer", false }
+
+func (v fakeView) Config(cluster, topic string, k record.ConfigKey) (string, bool) {
+	if cluster == "B" && topic == "t" && k == record.RetentionMs {
+		return "1000", true
+	}
+	return "", false
+}
+
+func (v fakeView) HasAcl(cluster string, a record.Acl) bool {
+	return cluster == "B" && a == record.Acl{Name: "t", Principal: "alice"}
+}
+
+func (v fakeView) Passes(m MirrorRef) (int, int) {
+	if m.Name == "n" {
+		return 2, 3
+	}
+	return 0, 0
+}
 
 func (v fakeView) Violated(property string) (string, bool) {
 	return "record 3 is gone", property == "durability"
@@ -184,6 +206,19 @@ var expectationTable = []struct{ expect, want string }{
 	{"position B/t-0=0", "the last mirrored position of B/t-0 is epoch 7, offset -1"},
 	{"position A/t-1=0", "the last mirrored position of A/t-1 is epoch -1, offset 12"},
 	{"position A/t-0=0", "no last mirrored position of A/t-0 is stored"},
+	{"config t on B retention.ms=1000", ""},
+	{"config t on B cleanup.policy=", ""},
+	{"config t on B retention.ms=", "retention.ms of t on B is 1000"},
+	{"config t on B retention.ms=-1", "retention.ms of t on B is 1000"},
+	{"config t on A cleanup.policy=compact,delete", "cleanup.policy of t on A is not set"},
+	{"asked n=3", ""},
+	{"asked B/n=0", "the last pass over B/n had 3 requests to the controller"},
+	{"asked A/m=0", "no pass over A/m is done"},
+	{"acl topic:t alice read on B", ""},
+	{"acl topic:t alice read deny on B", "B has no ACL topic:t alice read deny"},
+	{"no-acl group:t alice read on B", ""},
+	{"no-acl topic:t alice read on A", ""},
+	{"no-acl topic:t alice read on B", "B has the ACL topic:t alice read"},
 	{"holds convergence", ""},
 	{"holds durability", "durability is violated: record 3 is gone"},
 }
@@ -238,6 +273,13 @@ func TestConditions(t *testing.T) {
 		{"position B/t-0=7", "", true},
 		{"attempts B/t-0=3", "the attempts of B/t-0 are 2", false},
 		{"reason B/t-0=none", "the reason of B/t-0 is source-unreachable", false},
+		{"config t on B retention.ms=1000", "", true},
+		{"config t on A retention.ms=1000", "retention.ms of t on A is not set", false},
+		{"passes n=2", "the passes over n are 2", true},
+		{"passes B/n=1", "the passes over B/n are 2", true},
+		{"passes A/m=1", "the passes over A/m are 0", false},
+		{"acl topic:t alice read on B", "", true},
+		{"no-acl topic:t alice read on B", "B has the ACL topic:t alice read", false},
 		{"quiet", "p waits for an answer", false},
 	}
 	for _, c := range table {

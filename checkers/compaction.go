@@ -1,0 +1,90 @@
+package checkers
+
+import (
+	"slices"
+
+	"mirrorsim/model/event"
+	"mirrorsim/model/id"
+	"mirrorsim/model/record"
+)
+
+// compact takes what the cleaner has left of the batch that starts at base; nil is nothing. Clones share the log, so that it
+// is copied before it is changed.
+func (s *Shadow) compact(base int64, left *record.Batch) {
+	if i := s.position(base); i < len(s.log) && s.log[i].batch.Base == base {
+		s.log = slices.Clone(s.log)
+		s.log[i].now = left
+		s.version++
+		s.cuts++ // an answer given before shows another log
+	}
+}
+
+// cleaned tells whether compaction has left no record of b in the log; s may be nil.
+func (s *Shadow) cleaned(b *record.Batch) bool {
+	if s == nil {
+		return false
+	}
+	x := s.at(b.Base)
+	return x != nil && x.batch.Same(b) && (x.now == nil || x.now.Size() == 0)
+}
+
+// foldCompacted takes in that a cleaner has removed records of a batch. Of an acknowledgement nothing is promised any more
+// when a cleaner has removed all of it: that replica may lead next.
+func (l *Ledger) foldCompacted(pt *part, s *Shadow, e *event.Event) {
+	s.compact(e.Offset, e.Batch)
+	cp := pt.in[l.cluster(e.Node)]
+	if e.Sequence == 0 {
+		cp.acked = slices.DeleteFunc(slices.Clone(cp.acked), func(a ack) bool {
+			return a.batch.Base == e.Offset && s.holds(a.batch)
+		})
+	}
+}
+
+// adopt finds, before b is appended to s on node n, what compaction removed of b, and before it from the log end on, in the
+// log that it came from: it answers b as it was, and adds entries for what was removed whole. Where no log tells, b is as it
+// comes and nothing is added: a gap for which no compaction accounts shows when logs are compared.
+func (l *Ledger) adopt(pt *part, n id.Node, s *Shadow, b *record.Batch, index uint64) *record.Batch {
+	if b.Base == s.End && !b.Compacted() {
+		return b
+	}
+	for m, o := range pt.replicas {
+		if o == nil || id.Node(m) == n {
+			continue
+		}
+		i := o.position(b.Base)
+		if i == len(o.log) || !o.log[i].batch.Covers(b) {
+			continue
+		}
+		k := i
+		for k > 0 && o.log[k-1].now == nil && o.log[k-1].batch.Base >= s.End {
+			k--
+		}
+		if k > 0 && o.log[k-1].now != nil && o.log[k-1].batch.Base >= s.End {
+			continue // what stands there was not removed: this is not the log that it came from
+		}
+		for ; k < i; k++ {
+			s.push(like(o.log[k].batch, b), nil, index, &l.topology)
+		}
+		return like(o.log[i].batch, b)
+	}
+	return b
+}
+
+// like is batch x with the leader epoch and the producer id that a mirror gave to b, which came with it (D8, D9).
+func like(x, b *record.Batch) *record.Batch {
+	if x.Base == b.Base && x.ProducerID != b.ProducerID {
+		x = x.WithProducer(b.ProducerID)
+	}
+	if x.Base == b.Base && x.LeaderEpoch != b.LeaderEpoch {
+		x = x.At(x.Base, b.LeaderEpoch)
+	}
+	return x
+}
+
+// there are the entries of which compaction has left something.
+func there(list []entry) []entry {
+	if !slices.ContainsFunc(list, func(x entry) bool { return x.now == nil }) {
+		return list
+	}
+	return slices.DeleteFunc(slices.Clone(list), func(x entry) bool { return x.now == nil })
+}

@@ -1,0 +1,72 @@
+package checkers
+
+import (
+	"mirrorsim/model/event"
+	"mirrorsim/model/id"
+	"mirrorsim/model/record"
+)
+
+// fault-isolation is judged with the other liveness properties, in the second phase of a run: where a partition of a mirror
+// cannot go on, because a batch of its source is corrupt, its source's topic is deleted, it is FAILED for a reason of its own
+// or waits for a replica that is down for good, the lag of every other partition on that cluster still drains, within the
+// same bound, and none is FAILED for what is wrong with another one.
+
+// foldCorrupted counts the batches of a cluster's partition of which a bit is not as it was written.
+func (l *Ledger) foldCorrupted(e *event.Event) {
+	cp := l.part(e.Partition).in[l.cluster(e.Node)]
+	if e.To == 1 {
+		cp.corrupt++
+	} else {
+		cp.corrupt--
+	}
+}
+
+// afflicted says what keeps the partition's mirror on cluster c from going on, "" if nothing does.
+func (l *Ledger) afflicted(pt *part, c id.Cluster, core id.Set) string {
+	cp := pt.in[c]
+	source := l.source(c, l.topics[pt.topic].mirror[c])
+	if l.topics[pt.topic].desired[c] != record.WantMirroring || source == noCluster {
+		return ""
+	}
+	from := pt.in[source]
+	switch why := cp.failure.reason; {
+	case from.corrupt > 0:
+		return "has a corrupt batch at its source"
+	case !from.registered:
+		return "has lost its source's topic"
+	case cp.state == record.Failed && why != record.CorruptBatch && why != record.SourceDeleted:
+		return "is FAILED: " + why.String()
+	case l.awaitsReplica(task{pt: pt, cp: cp, cluster: c}, core):
+		return "waits for a replica that is down for good"
+	}
+	return ""
+}
+
+// beside is another partition on cluster c that cannot go on, and why; nil if there is none.
+func (l *Ledger) beside(pt *part, c id.Cluster, core id.Set) (*part, string) {
+	for _, x := range l.index {
+		other := l.parts[x.slot]
+		if other == pt || !other.in[c].registered {
+			continue
+		}
+		if why := l.afflicted(other, c, core); why != "" {
+			return other, why
+		}
+	}
+	return nil, ""
+}
+
+// infected says what is wrong with a partition with which nothing should be, beside one that cannot go on.
+func (l *Ledger) infected(t task, core id.Set) (string, [2]string) {
+	other, why := l.beside(t.pt, t.cluster, core)
+	fact := l.where(other, t.cluster) + " " + why
+	if t.cp.state == record.Failed {
+		reason := t.cp.failure.reason.String()
+		return "is FAILED: " + reason + ", with which its source has nothing to do, while " + fact, [2]string{fact, "it is FAILED: " + reason}
+	}
+	lags, facts := l.lagging(t)
+	if lags == "" {
+		return "", facts
+	}
+	return lags + ", while " + fact, [2]string{fact, facts[1]}
+}

@@ -1,0 +1,9 @@
+package id
+
+// Bit is 1 for true and 0 for false, for states that are bytes.
+func Bit(b bool) byte {
+	if b {
+		return 1
+	}
+	return 0
+}
