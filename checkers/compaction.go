@@ -32,6 +32,11 @@ func (s *Shadow) cleaned(b *record.Batch) bool {
 // when a cleaner has removed all of it: that replica may lead next.
 func (l *Ledger) foldCompacted(pt *part, s *Shadow, e *event.Event) {
 	s.compact(e.Offset, e.Batch)
+	for _, o := range pt.replicas {
+		if o != nil {
+			o.thinned = true
+		}
+	}
 	cp := pt.in[l.cluster(e.Node)]
 	if e.Sequence == 0 {
 		cp.acked = slices.DeleteFunc(slices.Clone(cp.acked), func(a ack) bool {
@@ -47,27 +52,38 @@ func (l *Ledger) adopt(pt *part, n id.Node, s *Shadow, b *record.Batch, index ui
 	if b.Base == s.End && !b.Compacted() {
 		return b
 	}
-	for m, o := range pt.replicas {
-		if o == nil || id.Node(m) == n {
-			continue
+	if was := l.adoptFrom(pt, n, s.leader, s, b, index); was != nil {
+		return was // a follower has it from its leader
+	}
+	for m := range pt.replicas {
+		if was := l.adoptFrom(pt, n, id.Node(m), s, b, index); was != nil {
+			return was
 		}
-		i := o.position(b.Base)
-		if i == len(o.log) || !o.log[i].batch.Covers(b) {
-			continue
-		}
-		k := i
-		for k > 0 && o.log[k-1].now == nil && o.log[k-1].batch.Base >= s.End {
-			k--
-		}
-		if k > 0 && o.log[k-1].now != nil && o.log[k-1].batch.Base >= s.End {
-			continue // what stands there was not removed: this is not the log that it came from
-		}
-		for ; k < i; k++ {
-			s.push(like(o.log[k].batch, b), nil, index, &l.topology)
-		}
-		return like(o.log[i].batch, b)
 	}
 	return b
+}
+
+// adoptFrom does so from the log of node m; nil where that cannot be the one that b came from.
+func (l *Ledger) adoptFrom(pt *part, n, m id.Node, s *Shadow, b *record.Batch, index uint64) *record.Batch {
+	if int(m) >= len(pt.replicas) || pt.replicas[m] == nil || m == n {
+		return nil
+	}
+	o := pt.replicas[m]
+	i := o.position(b.Base)
+	if i == len(o.log) || !o.log[i].batch.Covers(b) {
+		return nil
+	}
+	k := i
+	for k > 0 && o.log[k-1].now == nil && o.log[k-1].batch.Base >= s.End {
+		k--
+	}
+	if k > 0 && o.log[k-1].now != nil && o.log[k-1].batch.Base >= s.End {
+		return nil // what stands there was not removed: this is not the log that it came from
+	}
+	for ; k < i; k++ {
+		s.push(like(o.log[k].batch, b), nil, index, &l.topology)
+	}
+	return like(o.log[i].batch, b)
 }
 
 // like is batch x with the leader epoch and the producer id that a mirror gave to b, which came with it (D8, D9).

@@ -91,8 +91,8 @@ func (c *durability) Finish(l *Ledger, r *Reporter) {
 		pt := l.parts[x.slot]
 		for cl, cp := range pt.in {
 			s := l.leaderLog(pt, id.Cluster(cl))
-			if cp.mirrored || s == nil {
-				continue
+			if cp.mirrored || s == nil || s.role == NoRole && s.lostEnd > 0 {
+				continue // or it is back from a power loss, and does not lead: the controller has not heard of it yet
 			}
 			for i := range cp.acked {
 				a := &cp.acked[i]

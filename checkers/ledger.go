@@ -285,6 +285,9 @@ func (l *Ledger) shadow(pt *part, n id.Node) *Shadow {
 	if s == nil {
 		s = newShadow()
 		pt.replicas[n] = s
+		for _, o := range pt.replicas {
+			s.thinned = s.thinned || o != nil && o.thinned
+		}
 	}
 	return s
 }

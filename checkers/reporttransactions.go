@@ -48,6 +48,13 @@ type turned struct {
 	committed           bool // at the source
 }
 
+// is tells whether x, of some log, is the transaction that y tells of. A log may have lost its first batches, but no two
+// transactions of one producer overlap.
+func (y *turned) is(x *txn) bool {
+	return x.first == y.first || x.producer == y.producer && x.epoch == y.epoch && x.first < y.marker &&
+		(x.marker < 0 || x.marker > y.first)
+}
+
 // commit is a transaction of which a client has heard that it is committed.
 type commit struct {
 	producer int64
@@ -130,14 +137,16 @@ func (l *Ledger) abortedByStop(pt *part, cp *clusterPart, c id.Cluster, s *Shado
 	x := s.ended[n-1]
 	y := turned{source: l.source(c, cp.stop.mirror), destination: c, producer: x.producer, epoch: x.epoch, first: x.first,
 		marker: x.marker}
-	pt.loss.turned = slices.DeleteFunc(slices.Clone(pt.loss.turned), func(z turned) bool {
-		return z.destination == c && z.first == y.first
-	})
 	if y.source != noCluster {
 		if source := l.standingLog(pt, y.source); source != nil {
-			y.committed = source.outcome(y.first) == committed
+			y.committed = source.outcome(&y) == committed
 		}
 	}
+	pt.loss.turned = slices.DeleteFunc(slices.Clone(pt.loss.turned), func(z turned) bool {
+		again := z.destination == c && z.is(&x)
+		y.committed = y.committed || again && z.committed // the source has been turned round meanwhile, too
+		return again
+	})
 	pt.loss.turned = append(pt.loss.turned, y)
 }
 
@@ -148,17 +157,17 @@ func (x *losses) committedAtSource(c id.Cluster, s *Shadow) {
 		return
 	}
 	for i := range x.turned {
-		if y := &x.turned[i]; y.source == c && y.first == s.ended[n-1].first && !y.committed {
+		if y := &x.turned[i]; y.source == c && y.is(&s.ended[n-1]) && !y.committed {
 			x.turned = slices.Clone(x.turned)
 			x.turned[i].committed = true
 		}
 	}
 }
 
-// outcome is how the transaction that began at offset first stands in the log; open if the log knows nothing of it.
-func (s *Shadow) outcome(first int64) ending {
-	for i := len(s.ended) - 1; i >= 0 && s.ended[i].marker > first; i-- {
-		if s.ended[i].first == first {
+// outcome is how the transaction of y stands in the log; open if the log knows nothing of it.
+func (s *Shadow) outcome(y *turned) ending {
+	for i := len(s.ended) - 1; i >= 0 && s.ended[i].marker > y.first; i-- {
+		if y.is(&s.ended[i]) {
 			return s.ended[i].how
 		}
 	}
@@ -174,7 +183,7 @@ func (l *Ledger) turnedTransactions(pt *part) []TurnedTransaction {
 		t := TurnedTransaction{Source: x.source, Destination: x.destination, ProducerID: x.producer, Epoch: x.epoch,
 			First: x.first, Abort: x.marker, AtSource: "gone"}
 		if s := l.standingLog(pt, x.source); s != nil && s.at(x.first) != nil {
-			t.AtSource = s.outcome(x.first).String()
+			t.AtSource = s.outcome(&x).String()
 		}
 		if s := l.standingLog(pt, x.destination); s != nil {
 			for i := s.position(x.first); i < len(s.log) && s.log[i].batch.Base < x.marker; i++ {
@@ -198,7 +207,7 @@ func (l *Ledger) accountsOutcome(pt *part, final *Shadow, b *record.Batch) bool 
 	if x.how == open {
 		return l.hanging(pt.loss.authority, x)
 	}
-	return slices.ContainsFunc(pt.loss.turned, func(y turned) bool { return y.committed && y.first == x.first })
+	return slices.ContainsFunc(pt.loss.turned, func(y turned) bool { return y.committed && y.is(x) })
 }
 
 // hanging tells whether no coordinator of cluster c is going to end the open transaction x.

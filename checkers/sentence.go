@@ -53,7 +53,7 @@ func complaint(sentence, fact1, fact2 string, event1 uint64, e *event.Event) Vio
 // there. It walks both logs, but only when they are known to differ.
 func (l *Ledger) difference(pt *part, a, b id.Node, from, to int64) (string, [2]string, [2]uint64) {
 	s, o := pt.replicas[a], pt.replicas[b]
-	i, j := s.position(from), o.position(from)
+	i, j := s.first(from, o), o.first(from, s)
 	for i < len(s.log) && j < len(o.log) && s.log[i].batch.Same(o.log[j].batch) {
 		i, j = i+1, j+1
 	}

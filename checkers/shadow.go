@@ -48,6 +48,7 @@ type Shadow struct {
 	version     uint64 // counts the changes of the log
 	cuts        uint64 // counts the truncations and restarts
 	shown       int64  // how far what the log holds has been below its high watermark at some time
+	thinned     bool   // compaction has removed something of the partition, here or in another log
 }
 
 // entry is a batch of a shadow log. The sums run over the log up to and including the batch. Because the hash of a
@@ -281,9 +282,9 @@ func (s *Shadow) forgetRole() {
 
 // remove forgets all of a replica that was deleted with its topic.
 func (s *Shadow) remove() {
-	version, cuts := s.version+1, s.cuts+1
+	version, cuts, thinned := s.version+1, s.cuts+1, s.thinned
 	*s = *newShadow()
-	s.version, s.cuts = version, cuts
+	s.version, s.cuts, s.thinned = version, cuts, thinned
 }
 
 // position is the index of the first batch whose last offset is at or beyond o: the one that holds o, or the first
@@ -333,19 +334,27 @@ func (s *Shadow) holds(b *record.Batch) bool {
 // equal tells whether s and o hold the same batches from offset from up to offset to; mirrored leaves out what a mirror
 // may change. It takes the time of two binary searches.
 func (s *Shadow) equal(o *Shadow, from, to int64, mirrored bool) bool {
-	sum, content := s.between(from, to)
-	sum2, content2 := o.between(from, to)
+	sum, content := s.between(s.first(from, o), s.position(to))
+	sum2, content2 := o.between(o.first(from, s), o.position(to))
 	if mirrored {
 		return content == content2
 	}
 	return sum == sum2
 }
 
-func (s *Shadow) between(from, to int64) (sum, content uint64) {
-	a, b := 0, s.position(to)
-	if from > s.Start {
-		a = s.position(from)
+// first is the index of the first entry that is compared with o from offset from on. A batch that begins below that, as a log
+// start inside a batch makes it, is not compared where compaction may have removed it: a log that began at that offset since has
+// no trace of it.
+func (s *Shadow) first(from int64, o *Shadow) int {
+	i, k := s.position(from), o.position(from)
+	if i == len(s.log) || s.log[i].batch.Base >= from || k < len(o.log) && o.log[k].batch.Base < from || !s.thinned {
+		return i
 	}
+	return i + 1
+}
+
+// between is the sums over the entries from a to b.
+func (s *Shadow) between(a, b int) (sum, content uint64) {
 	if a >= b {
 		return 0, 0
 	}

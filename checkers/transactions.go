@@ -123,20 +123,22 @@ func (s *Shadow) dropTransactions() {
 	s.ended = s.ended[n:]
 }
 
-// transactionOf is the transaction that a transactional data batch of the log is part of; nil if it is not known.
+// transactionOf is the transaction that a transactional data batch of the log is part of; nil if it is not known. Where a reset
+// has left one open below it there are two of one producer id: the batch is of the one that began last before it.
 func (s *Shadow) transactionOf(b *record.Batch) *txn {
+	var found *txn
 	i, _ := slices.BinarySearchFunc(s.ended, b.Base, func(x txn, o int64) int { return int(min(max(x.marker-o, -1), 1)) })
 	for ; i < len(s.ended); i++ {
-		if x := &s.ended[i]; x.producer == b.ProducerID && x.first <= b.Base {
-			return x
+		if x := &s.ended[i]; x.producer == b.ProducerID && x.first <= b.Base && (found == nil || x.first > found.first) {
+			found = x
 		}
 	}
 	for i := len(s.open) - 1; i >= 0; i-- {
-		if x := &s.open[i]; x.producer == b.ProducerID && x.first <= b.Base {
-			return x
+		if x := &s.open[i]; x.producer == b.ProducerID && x.first <= b.Base && (found == nil || x.first > found.first) {
+			found = x
 		}
 	}
-	return nil
+	return found
 }
 
 // hidden tells whether read_committed does not show the batch: it is a control batch, or of a transaction that was not

@@ -353,3 +353,19 @@ func TestOpenTransactionIsNotReported(t *testing.T) {
 		})
 	}
 }
+
+// A reset has left a transaction open below it, and its producer id has begun another one: both are ended one after the other, and
+// a batch is of the one that began last before it.
+func TestTwoTransactionsOfOneProducer(t *testing.T) {
+	s := newShadow()
+	data := func() *record.Batch { return record.NewData(5, 0, 0, make([]record.Record, 1)).InTransaction() }
+	for i, x := range []*record.Batch{data(), record.NewReset(), data(), data(), record.NewMarker(record.Abort, 5, 0, 0),
+		record.NewMarker(record.Commit, 5, 0, 0)} {
+		s.append(x.At(int64(i), 0), 0, 0, &Topology{})
+	}
+	for base, first := range map[int64]int64{0: 0, 2: 2, 3: 2} {
+		if x := s.transactionOf(s.at(base).batch); x == nil || x.first != first {
+			t.Errorf("the transaction of the batch at %d is %+v", base, x)
+		}
+	}
+}

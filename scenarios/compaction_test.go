@@ -86,3 +86,42 @@ elect B/t-0
 until quiet
 `)
 }
+
+// All that A held below the end of epoch 0 was compacted, and alignment cuts it there: its log ends in a gap, with no batch in it.
+// There it is cut back to its start, for nobody could tell whether the gap is B's too: B has the records still, and its reset at 7.
+func TestLogThatEndsInAGap(t *testing.T) {
+	met(t, `scenario end-in-a-gap
+cluster A brokers=2
+cluster B brokers=2
+topic t on A partitions=1 replicas=2
+topic t on B partitions=1 replicas=2 id-of=A
+client p producer on A
+client u producer on A plain
+client q producer on B
+mirror m from A to B
+mirror m from B to A
+
+produce u A/t-0 7
+start t in B/m
+until leo B/t-0=7
+stop t in B/m
+until state B/t-0=STOPPED
+produce u A/t-0 5
+until quiet
+elect A/t-0
+produce u A/t-0 2
+until quiet
+compact A/t-0 keep=13
+expect log A/t-0=13@1
+start t in A/m
+until state A/t-0=MIRRORING
+until leo A/t-0=8
+until quiet
+expect log A/t-0@a0=0-6@0 7:reset@1
+expect log A/t-0@a1=0-6@0 7:reset@1
+expect log B/t-0=0-6@0 7:reset@1
+produce q B/t-0 1
+until leo A/t-0=9
+until quiet
+`)
+}

@@ -76,7 +76,7 @@ func kafka7415(t *testing.T) {
 		s.equal("F's cuts", s.cuts("a1"), []string{"13→10"})
 	})
 	t.Run("the first entry", func(t *testing.T) {
-		s := newStage(t, staging{epoch: 4, scripted: []string{"a0"}})
+		s := newStage(t, staging{epoch: 4, scripted: []string{"a0"}, settings: "set fetch-above=out-of-range"}) // Kafka's
 		req := s.asks("a1", "a0")
 		s.answer("a0", "a1", req, wire.FetchResponse{Code: wire.OffsetOutOfRange, LogStart: 10, LogEnd: 10})
 		s.lead("a1", false)

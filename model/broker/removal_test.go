@@ -117,6 +117,30 @@ func TestStrayOfTheSameID(t *testing.T) {
 	same(t, "fetch", []any{q.FetchOffset, q.LastFetchedEpoch}, []any{int64(0), int32(-1)})
 }
 
+// TestFollowerOfAnEarlierTopic: b1 has not heard that the topic was deleted and created again under its id, and fetches for the old
+// log: it is refused, and counts for nothing. When it has heard it is answered.
+func TestFollowerOfAnEarlierTopic(t *testing.T) {
+	r := running(t)
+	r.meta(&record.RemoveTopicRecord{Topic: tp.Topic}, &record.TopicRecord{Topic: tp.Topic, Name: "t", Partitions: 1, MinISR: 1})
+	r.meta(&record.PartitionRecord{Partition: tp, Replicas: []id.Node{b0, b1}, ISR: id.SetOf(b0, b1), Leader: b0})
+	r.produce(wire.ProduceRequest{Partition: tp, Acks: 1, Batch: plain()})
+	for i, row := range []struct {
+		created int64
+		code    wire.Code
+	}{{r.length - 9, wire.UnknownTopicOrPartition}, {r.length - 2, wire.OK}} {
+		r.sent = nil
+		marks := r.count(event.HighWatermark)
+		r.message(b1, &wire.FetchRequest{Partition: tp, Replica: b1, LastFetchedEpoch: 0, FetchOffset: 1, CreatedAt: row.created, Correlation: uint32(i + 1)})
+		if row.code == wire.OK {
+			same(t, "high watermarks", r.count(event.HighWatermark)-marks, 1)
+			continue
+		}
+		res, _ := take[*wire.FetchResponse](r)
+		same(t, "answer", res.Code, row.code)
+		same(t, "high watermarks", r.count(event.HighWatermark)-marks, 0)
+	}
+}
+
 // TestMirrorDeleted: the topic is plain, client writes are accepted, and a start in one answer with the deletion begins with
 // nothing known.
 func TestMirrorDeleted(t *testing.T) {

@@ -30,7 +30,7 @@ func (c *Controller) mirrorTopics(q request, req *wire.MirrorTopicsRequest, out 
 		records = append(records, list...)
 	}
 	if m := c.image.Mirror(req.Mirror); m != nil && len(req.Patterns) > 0 {
-		list, results := c.stopByPattern(m, req)
+		list, results := c.stopByPattern(m, req, res.Results)
 		records, res.Results = append(records, list...), append(res.Results, results...)
 	}
 	c.commit(q, records, res, out)

@@ -3,6 +3,7 @@ package controller
 import (
 	"slices"
 
+	"mirrorsim/model/id"
 	"mirrorsim/model/metadata"
 	"mirrorsim/model/record"
 	"mirrorsim/model/wire"
@@ -27,8 +28,14 @@ func (c *Controller) refusesPatterns(req *wire.MirrorTopicsRequest) wire.Code {
 // stopByPattern changes the mirror's lists and stops each topic of it that is mirroring, by D51 a paused one too, and that
 // the new exclude matches (seed 004, Stop, 2). That is the controller's own record, whatever D48 says: it does the
 // selecting, and knows no other state of topics that the request does not name.
-func (c *Controller) stopByPattern(m *record.MirrorRecord, req *wire.MirrorTopicsRequest) ([]record.Metadata, []wire.TopicResult) {
+// named are the results of the topics that it names: one that was refused is still stopped by a pattern.
+func (c *Controller) stopByPattern(
+	m *record.MirrorRecord, req *wire.MirrorTopicsRequest, named []wire.TopicResult,
+) ([]record.Metadata, []wire.TopicResult) {
 	var records []record.Metadata
+	stopped := func(t id.Topic) bool {
+		return slices.ContainsFunc(named, func(r wire.TopicResult) bool { return r.Topic == t && r.Code == wire.OK })
+	}
 	changed := excluding(m, req.Patterns)
 	if changed != m {
 		records = append(records, changed)
@@ -37,7 +44,7 @@ func (c *Controller) stopByPattern(m *record.MirrorRecord, req *wire.MirrorTopic
 	for i := range c.image.Topics {
 		t := &c.image.Topics[i]
 		running := t.Desired == record.WantMirroring || t.Desired == record.WantPaused && c.spec.Config.PatternStopsPaused()
-		if t.Mirror != req.Mirror || !running || slices.Contains(req.Topics, t.Topic) || !metadata.Excluded(changed, t.Name) {
+		if t.Mirror != req.Mirror || !running || stopped(t.Topic) || !metadata.Excluded(changed, t.Name) {
 			continue
 		}
 		records = append(records, intent(t, record.WantStopped))

@@ -82,6 +82,7 @@ type partition struct {
 	own      position // in PREPARING what an earlier stop on this cluster recorded (D22)
 	ownFound bool     // it recorded something, be it that nothing was mirrored
 	step     int      // of the stop sequence
+	nothing  bool     // the stop of this run has recorded that nothing was mirrored
 	rerun    bool     // an earlier leader, or this one before a coordinator moved, has begun the stop already
 	asked    int32    // the minimum leader epoch of the bump under way
 	end      int64    // log end offset that the append under way waits for

@@ -76,7 +76,8 @@ func (m *Manager) learn(p *partition, res *wire.ReadMirrorStatesResponse) {
 	if p.state != record.Unknown {
 		p.aligned = s.Aligned
 	}
-	if res.HasPosition && res.Position.Run == p.run {
+	if p.nothing = false; res.HasPosition && res.Position.Run == p.run {
 		p.position = position{res.Position.Epoch, res.Position.Offset}
+		p.nothing = p.position == noPosition
 	}
 }

@@ -97,14 +97,25 @@ func (m *Manager) recordPosition(p *partition, env *replica.Env) {
 	if offset {
 		p.position.offset = log.End()
 	}
+	if epoch && p.correctsNothing() {
+		p.position.epoch = log.LastMirroredEpoch()
+	}
+	if offset && p.correctsNothing() {
+		p.position.offset = log.MirroredEnd()
+	}
 	m.sendPosition(p, env)
 }
+
+// correctsNothing tells whether an earlier run of the stop has recorded that nothing was mirrored, on a leader whose log was empty
+// as the source had deleted all, and this leader has what it had mirrored still. What is kept (D5) is the first position, not the
+// first word that there is none.
+func (p *partition) correctsNothing() bool { return p.nothing && p.holdsRecords() }
 
 // sendPosition writes the position to the coordinator. Whether the stop waits for a remote one to answer is D6.
 func (m *Manager) sendPosition(p *partition, env *replica.Env) {
 	p.phase = recording
 	r := record.MirrorState{Kind: record.LastMirroredEpochs, Epoch: p.position.epoch, Offset: p.position.offset}
-	m.write(p, m.await(p, env), env.Config.KeepsFirstPosition(), m.complete(p, r, env), env)
+	m.write(p, m.await(p, env), env.Config.KeepsFirstPosition() && !p.correctsNothing(), m.complete(p, r, env), env)
 	if coordinatorOf(p.mirror, p.id, env) != env.Self && !env.Config.AwaitsPosition() {
 		m.settle(p, env)
 		m.stepDone(p, env)

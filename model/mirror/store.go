@@ -18,7 +18,7 @@ func (m *Manager) store(p *partition, to record.State, env *replica.Env) {
 	switch to {
 	case record.Preparing:
 		p.run++
-		p.agreed, p.failures, p.reason = false, 0, record.NoReason
+		p.agreed, p.nothing, p.failures, p.reason = false, false, 0, record.NoReason
 	case record.Stopped, record.Paused:
 		p.failures, p.reason = 0, record.NoReason
 	}

@@ -63,12 +63,27 @@ func (l *Log) LastBatchEpoch() int32 {
 // LastMirroredEpoch is the epoch of the newest batch that no stop appends: neither a reset nor an ABORT marker, of which
 // it cannot be told whose they are; -1 if there is none.
 func (l *Log) LastMirroredEpoch() int32 {
-	for i := len(l.files.Batches) - 1; i >= 0; i-- {
-		if b := l.files.Batches[i]; b.Control != record.MirrorPidReset && b.Control != record.Abort {
-			return b.LeaderEpoch
-		}
+	if b := l.lastMirrored(); b != nil {
+		return b.LeaderEpoch
 	}
 	return -1
+}
+
+// MirroredEnd is the offset behind that batch, the log start if there is none.
+func (l *Log) MirroredEnd() int64 {
+	if b := l.lastMirrored(); b != nil {
+		return b.Last + 1
+	}
+	return l.files.Start
+}
+
+func (l *Log) lastMirrored() *record.Batch {
+	for i := len(l.files.Batches) - 1; i >= 0; i-- {
+		if b := l.files.Batches[i]; b.Control != record.MirrorPidReset && b.Control != record.Abort {
+			return b
+		}
+	}
+	return nil
 }
 
 // AppendLeader appends b at the log end as the leader of that epoch, and answers the batch as it stands in the log. The

@@ -110,6 +110,9 @@ func first() Preset {
 				"with hw the source's offset may be of a history that the destination has not got, as after a failback to that source"},
 			{"D20", "checked", Changed, "with unchecked a mirror that is started the other way while the first one runs cuts both " +
 				"sides to nothing (case F7)"},
+			{"D21", "producers-and-transactions", Changed, "with producers a replica may keep a transaction open of which its leader, whose " +
+				"log was started anew at the source's log start, knows nothing: no ABORT comes for it, and if that replica leads its last " +
+				"stable offset stays where it is"},
 			{"D22", "latest-run-or-own", Changed, "a failback under another mirror name finds the position too; " +
 				"same-name answers -1 there, and copies everything again (case F2); a mirror that is stopped and started again finds " +
 				"what its own stop recorded, where the source knows only of an earlier one, or of none; not safe where the source's log " +
@@ -118,6 +121,8 @@ func first() Preset {
 				"the other side wrote; with synced so does one whose own commit stands there: epochs do not tell, as both sides use the same"},
 			{"D32", "fenced", Changed, "with stops a commit of the mirror that is on its way at the stop puts a group back that has moved to the " +
 				"destination meanwhile"},
+			{"D33", "newest", Changed, "with out-of-range a log whose newest epoch is above all of its leader's or its source's asks the " +
+				"same for ever, and is never in the ISR again; its own cluster can have written that epoch"},
 			{"D41", "realign", Changed, "with fetch-only a replica that was away during alignment comes back with records of an " +
 				"epoch that the new history uses for others"},
 			{"D44", "log-start", Changed, "with none a group's offset may be out of range at the destination, where its reset policy may pass " +
@@ -139,11 +144,11 @@ func hardened() Preset {
 		Doc:  "first, with the choices under which every property is to hold within the fault budget",
 		Base: "first",
 		Changes: []Change{
+			{"D1", "epoch-and-offset", Changed, "with epoch an old source whose log start has passed the boundary is cut to that start, as its " +
+				"cache knows of nothing below, and never gets what the new source has between the two (finding trimmed-beyond-the-boundary)"},
 			{"D7", "own-era", Changed, "with above-log two clusters write different records under one epoch number: a mirror whose " +
 				"source is aligned to a third cluster, or a log that was, goes by the number and keeps records that differ (findings " +
 				"one-epoch-two-histories and own-position-of-a-gone-log)"},
-			{"D33", "newest", Changed, "with out-of-range a log whose newest epoch is above all of its source's asks the same for ever; " +
-				"its own cluster can have written it"},
 		},
 	}
 }

@@ -91,6 +91,10 @@ func (r *Replica) read(req *wire.FetchRequest, env *Env) *wire.FetchResponse {
 	case req.Replica != id.None && r.follower(req.Replica) == nil:
 		res.Code = wire.UnknownTopicOrPartition // not one of the replicas (KAFKA-9672)
 		return res
+	case req.Replica != id.None && req.CreatedAt != 0 && req.CreatedAt != r.createdAt:
+		// One of the two has not heard yet that the topic was deleted and created again under its id.
+		res.Code = wire.UnknownTopicOrPartition
+		return res
 	}
 	l := r.Log
 	res.HighWatermark, res.LastStable, res.LogStart, res.LogEnd, res.Cut = l.HighWatermark(), l.LastStable(), l.Start(), l.End(), r.cuts
@@ -134,7 +138,8 @@ func (r *Replica) diverges(req *wire.FetchRequest, res *wire.FetchResponse, env 
 	}
 	epoch, end, ok := r.Log.EndOffsetFor(req.LastFetchedEpoch)
 	if !ok {
-		if !env.Config.AnswersNewestAbove() || r.Log.LatestEpoch() < 0 {
+		consumer := req.Replica == id.None && !req.Mirror // it would seek to where a leader that is deposed ends (KAFKA-9840)
+		if consumer || !env.Config.AnswersNewestAbove() || r.Log.LatestEpoch() < 0 {
 			res.Code = wire.OffsetOutOfRange
 			return true
 		}

@@ -33,7 +33,7 @@ func (r *Replica) fetch(env *Env) {
 	r.fetches++
 	env.Out.Send(r.Reg.Leader, &wire.FetchRequest{Partition: r.ID(), Replica: env.Self,
 		CurrentLeaderEpoch: r.Reg.LeaderEpoch, LastFetchedEpoch: r.lastEpoch(), FetchOffset: r.Log.End(),
-		MaxWait: env.Settings.FetchMaxWait, Cut: r.heardCuts, Correlation: r.fetches})
+		MaxWait: env.Settings.FetchMaxWait, CreatedAt: r.createdAt, Cut: r.heardCuts, Correlation: r.fetches})
 	env.Out.Arm(t, env.Settings.FetchTimeout, 0)
 }
 
@@ -56,12 +56,17 @@ func (r *Replica) Fetched(from id.Node, res *wire.FetchResponse, env *Env) {
 	}
 	switch {
 	case res.Code == wire.OffsetOutOfRange:
-		r.outOfRange(res, env)
+		if !r.outOfRange(res, env) {
+			r.backOff(env)
+			return
+		}
 	case res.Code != wire.OK:
 		r.backOff(env)
 		return
 	case res.Diverging:
 		r.diverged(res, env)
+	case r.followsSource && r.Log.Start() < r.Log.End() && r.startsWithLeader(r.Log.End(), res, env):
+		// The leader has started its log anew since this one was cut.
 	default:
 		r.heardCuts = res.Cut
 		if !r.appendFetched(res, env) {
@@ -78,27 +83,38 @@ func (r *Replica) backOff(env *Env) {
 }
 
 // outOfRange: a log that is longer than the leader's is cut to the leader's end (KAFKA-2143); one that ends below the
-// leader's start, or that would be cut to it as the leader has nothing, is dropped and started there.
-func (r *Replica) outOfRange(res *wire.FetchResponse, env *Env) {
-	if r.Log.End() > res.LogEnd && (res.LogEnd > res.LogStart || res.LogStart == 0) {
+// leader's start is dropped and started there. It answers false for one that ends within the leader's: its epoch is above all of
+// the leader's (D33), and the same is asked again.
+func (r *Replica) outOfRange(res *wire.FetchResponse, env *Env) bool {
+	switch {
+	case r.Log.End() > res.LogEnd && !r.startsWithLeader(res.LogEnd, res, env):
 		r.truncate(res.LogEnd, event.BeyondLeader, env)
-		return
+	case r.Log.End() < res.LogStart:
+		r.Log.RestartAt(res.LogStart, r.Reg.LeaderEpoch, env.Out)
+	case r.Log.End() <= res.LogEnd && r.Log.Start() < r.Log.End():
+		return r.startsWithLeader(r.Log.End(), res, env)
 	}
-	r.Log.RestartAt(res.LogStart, r.Reg.LeaderEpoch, env.Out)
+	return true
 }
 
-// diverged cuts this log where it left the leader's history. Where that is at the leader's log start, nothing is left that the
-// leader has as well, and the log is started there as if it ended below. The leader of a mirrored topic may have started its own
-// log anew, and know nothing of what was open below; a follower that kept it would never see it end. Kafka has no such leaders,
-// and cuts.
+// diverged cuts this log where it left the leader's history.
 func (r *Replica) diverged(res *wire.FetchResponse, env *Env) {
-	cut := CutPoint(r.Log, res.DivergingEpoch, res.DivergingOffset)
-	if res.LogStart > 0 && cut <= res.LogStart {
-		r.Log.RestartAt(res.LogStart, r.Reg.LeaderEpoch, env.Out)
-		r.Report(event.ReportAligned, env)
-		return
+	if cut := CutPoint(r.Log, res.DivergingEpoch, res.DivergingOffset); !r.startsWithLeader(cut, res, env) {
+		r.truncate(cut, event.Diverged, env)
 	}
-	r.truncate(cut, event.Diverged, env)
+}
+
+// startsWithLeader has the log of a mirrored topic that would be cut to its leader's log start begin there, as if it ended below:
+// nothing is left that the leader has as well. The leader may have started its own log anew, and know nothing of what was open
+// below; a follower that kept it would never see it end. In a topic that is not mirrored there are no such leaders: what is known
+// of producers outlives their records (KAFKA-7190).
+func (r *Replica) startsWithLeader(cut int64, res *wire.FetchResponse, env *Env) bool {
+	if !r.mirrored || res.LogStart == 0 || cut > res.LogStart {
+		return false
+	}
+	r.Log.RestartAt(res.LogStart, r.Reg.LeaderEpoch, env.Out)
+	r.Report(event.ReportAligned, env)
+	return true
 }
 
 // truncate cuts this log where it left the leader's history. The high watermark of an answer that carries a divergence

@@ -1,6 +1,7 @@
 package replica_test
 
 import (
+	"strings"
 	"testing"
 
 	"mirrorsim/model/event"
@@ -62,43 +63,55 @@ func TestStartInsideBatch(t *testing.T) {
 }
 
 // A follower holds the begin of a transaction that its leader, which started its log anew at 5, knows nothing of. Cut to 5 it
-// would have that open for ever; it starts its log there as well. Where the leader still has what is below the cut it is cut.
+// would have that open for ever; it starts its log there as well. Where the leader still has what is below the cut it is cut, and
+// in a topic that is not mirrored too: what is known of producers outlives their records (KAFKA-7190).
 func TestCutToLogStart(t *testing.T) {
 	open := record.NewData(7, 0, 0, make([]record.Record, 1)).InTransaction().At(2, 1)
 	for _, test := range []struct {
 		name        string
+		desired     record.Desired
 		res         wire.FetchResponse
 		start, open int64
 	}{
-		{"diverging at the leader's start", wire.FetchResponse{Diverging: true, DivergingEpoch: 1, DivergingOffset: 5, LogStart: 5, LogEnd: 9}, 5, 0},
-		{"the leader is empty", wire.FetchResponse{Code: wire.OffsetOutOfRange, LogStart: 5, LogEnd: 5}, 5, 0},
-		{"diverging above it", wire.FetchResponse{Diverging: true, DivergingEpoch: 1, DivergingOffset: 5, LogStart: 4, LogEnd: 9}, 0, 1},
-		{"the leader is shorter", wire.FetchResponse{Code: wire.OffsetOutOfRange, LogStart: 4, LogEnd: 5}, 0, 1},
+		{"diverging at the leader's start", record.WantMirroring, wire.FetchResponse{Diverging: true, DivergingEpoch: 1, DivergingOffset: 5, LogStart: 5, LogEnd: 9}, 5, 0},
+		{"the leader is empty", record.WantStopped, wire.FetchResponse{Code: wire.OffsetOutOfRange, LogStart: 5, LogEnd: 5}, 5, 0},
+		{"diverging above it", record.WantMirroring, wire.FetchResponse{Diverging: true, DivergingEpoch: 1, DivergingOffset: 5, LogStart: 4, LogEnd: 9}, 0, 1},
+		{"the leader is shorter", record.WantMirroring, wire.FetchResponse{Code: wire.OffsetOutOfRange, LogStart: 4, LogEnd: 5}, 0, 1},
+		{"it ends there, and the leader is empty", record.WantMirroring, wire.FetchResponse{Code: wire.OffsetOutOfRange, LogStart: 7, LogEnd: 7}, 7, 0},
+		{"it ends there, and the leader goes on", record.WantMirroring, wire.FetchResponse{LogStart: 7, LogEnd: 9}, 7, 0},
+		{"it ends there, and the topic is stopped", record.WantStopped, wire.FetchResponse{LogStart: 7, LogEnd: 9}, 0, 1},
+		{"not mirrored", record.WantNone, wire.FetchResponse{Diverging: true, DivergingEpoch: 1, DivergingOffset: 5, LogStart: 5, LogEnd: 9}, 0, 1},
+		{"not mirrored, and the leader is empty", record.WantNone, wire.FetchResponse{Code: wire.OffsetOutOfRange, LogStart: 5, LogEnd: 5}, 0, 1},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			f := newHost(t, b, spec{}).hold(t, "0-1@1")
+			f := newHost(t, b, spec{desired: test.desired}).hold(t, "0-1@1")
 			f.Log.AppendAsIs(open, 1, event.FromLeader, &f.out)
 			f.hold(t, "3-6@1")
 			f.register(a, 2, a, b)
 			f.answer(f.request(), test.res)
+			end := int64(5)
+			if strings.HasPrefix(test.name, "it ends there") {
+				end = 7
+			}
 			equal(t, "log start, log end, open transactions",
-				[3]int64{f.Log.Start(), f.Log.End(), int64(len(f.Log.OpenTransactions()))}, [3]int64{test.start, 5, test.open})
+				[3]int64{f.Log.Start(), f.Log.End(), int64(len(f.Log.OpenTransactions()))}, [3]int64{test.start, end, test.open})
 		})
 	}
 }
 
 // fetch-above, D33: a follower whose epoch is above all entries of its leader. Answered OFFSET_OUT_OF_RANGE, it is cut
-// to the leader's end if it is longer, and else starts anew at the leader's start; told the newest epoch, it looks up
-// its own end of that.
+// to the leader's end if it is longer, and then asks the same again and again, never from the leader's start (KAFKA-2143); told
+// the newest epoch, it looks up its own end of that.
 func TestFetchAbove(t *testing.T) {
 	for _, test := range []struct {
 		token, log string
 		cuts       []int64
+		want       string
 	}{
-		{"out-of-range", "0-1@1 2-3@9", []int64{0}},
-		{"out-of-range", "0-1@1 2-6@9", []int64{4, 0}},
-		{"newest", "0-1@1 2-3@9", []int64{2}},
-		{"newest", "0-1@1 2-6@9", []int64{2}},
+		{"out-of-range", "0-1@1 2-3@9", nil, "0-1@1 2-3@9"},
+		{"out-of-range", "0-1@1 2-6@9", []int64{4}, "0-1@1 2-3@9"},
+		{"newest", "0-1@1 2-3@9", []int64{2}, "0-3@1"},
+		{"newest", "0-1@1 2-6@9", []int64{2}, "0-3@1"},
 	} {
 		t.Run(test.token+" "+test.log, func(t *testing.T) {
 			s := spec{desired: record.WantMirroring, set: []string{"fetch-above=" + test.token}}
@@ -108,7 +121,7 @@ func TestFetchAbove(t *testing.T) {
 			f.register(a, 10, a, b)
 			play(t, l, f)
 			equal(t, "cuts", f.truncations(), test.cuts)
-			equal(t, "log", f.strip(), "0-3@1")
+			equal(t, "log", f.strip(), test.want)
 		})
 	}
 }

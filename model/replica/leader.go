@@ -157,9 +157,22 @@ func (r *Replica) TruncateOwn(offset int64, cause event.TruncateCause, env *Env)
 	assert.That(r.Role == Leader, "TruncateOwn is the leader's")
 	before := r.Log.End()
 	r.Log.TruncateTo(offset, r.Reg.LeaderEpoch, cause, env.Out)
+	if solid := r.solidEnd(); r.Log.End() < before && solid < r.Log.End() && cause != event.CutToLastStable {
+		r.Log.TruncateTo(solid, r.Reg.LeaderEpoch, cause, env.Out)
+	}
 	if r.Log.End() < before {
 		r.cutOwn(env)
 	}
+}
+
+// solidEnd is where the newest batch ends, the log start if there is none. A cut ends above it inside a batch, or where
+// compaction had removed what stood there. The log of a mirror is cut back to it, for it goes on from its end with what the
+// source has: nobody could tell whether the gap is the source's too.
+func (r *Replica) solidEnd() int64 {
+	if b := r.Log.LastBatch(); b != nil {
+		return b.Last + 1
+	}
+	return r.Log.Start()
 }
 
 // RestartOwn drops the leader's whole log and starts it at offset.

@@ -213,9 +213,26 @@ func TestWaitersOfACut(t *testing.T) {
 			l.want(record.WantMirroring)
 			cut(l)
 			equal(t, "answers", codes(l.produced()), []wire.Code{wire.NotLeaderOrFollower})
+			equal(t, "the log is empty: the cut was inside its one batch", [2]int64{l.Log.Start(), l.Log.End()}, [2]int64{0, 0})
 			l.Wait(l.Log.End())
-			equal(t, "a wait for what is left stays", len(l.Done), int(flag(name == "restarted")))
+			equal(t, "who waits for what is left", len(l.Done), 1)
 		})
+	}
+}
+
+// A mirror's leader whose log a cut ends in a gap, inside of a batch or where compaction had removed what stood there, cuts it back
+// to its newest batch: it goes on from its end with what the source has. A stop goes on with its own batches, and does not.
+func TestCutIntoAGap(t *testing.T) {
+	for _, c := range []struct {
+		cause event.TruncateCause
+		end   int64
+	}{{event.AlignedToLME, 2}, {event.Diverged, 2}, {event.CutToLastStable, 4}} {
+		l := newHost(t, a, spec{}).hold(t, "0-1@5").commit(2)
+		l.register(a, 7, a, b)
+		l.want(record.WantMirroring)
+		l.AppendMirrored(plain(1, 3).At(4, 5), &l.env)
+		l.TruncateOwn(4, c.cause, &l.env)
+		equal(t, "log end", l.Log.End(), c.end)
 	}
 }
 

@@ -39,8 +39,7 @@ func (r *Replica) realigns(req *wire.FetchRequest, res *wire.FetchResponse, env 
 	start := r.Log.Start()
 	if start > 0 && r.aligned <= start && req.LastFetchedEpoch >= 0 && req.FetchOffset >= start {
 		// All that it may keep lies below this log's start, where nobody can tell whether it is the same: it starts anew there.
-		// Cut to the start it would keep what it knows of producers, open transactions that no marker is going to end among it.
-		res.Code = wire.OffsetOutOfRange
+		res.Diverging, res.DivergingEpoch, res.DivergingOffset = true, req.LastFetchedEpoch, start
 		return true
 	}
 	cut := max(r.aligned, start) // a log cut below the start would be out of range, start there, and be cut again

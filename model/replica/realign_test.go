@@ -71,16 +71,16 @@ func TestRealignOnce(t *testing.T) {
 	}
 }
 
-// The leader's log starts above the end of the alignment: all that a replica may keep lies below the start, so that it is out of
-// range, and starts there without what it knew of producers. Empty it is answered like any other.
+// The leader's log starts above the end of the alignment: all that a replica may keep lies below the start, so that it is cut
+// to the start, and begins there without what it knew of producers. Empty it is answered like any other.
 func TestRealignAboveLogStart(t *testing.T) {
 	l := newHost(t, a, spec{set: []string{"absent-replica=realign"}}).hold(t, "0-4@5 5-9@6").commit(8)
 	l.want(record.WantMirroring)
 	l.register(a, 7, a, b)
 	l.Log.MoveStart(4, l.env.Out)
 	l.SetAligned(0, true, &l.env)
-	equal(t, "above", said(l.fetch(c, 9, 6)), "OFFSET_OUT_OF_RANGE")
-	equal(t, "at the start", said(l.fetch(c, 4, 5)), "OFFSET_OUT_OF_RANGE")
+	equal(t, "above", said(l.fetch(c, 9, 6)), "diverging 4")
+	equal(t, "at the start", said(l.fetch(c, 4, 5)), "diverging 4")
 	equal(t, "below it", said(l.fetch(c, 3, 5)), "OFFSET_OUT_OF_RANGE")
 	equal(t, "started anew", said(l.fetch(c, 4, -1)), "data")
 }
@@ -107,7 +107,7 @@ func TestRealignInsideBatchAtLogStart(t *testing.T) {
 	l.commit(10)
 	l.Log.MoveStart(8, l.env.Out)
 	l.SetAligned(5, true, &l.env)
-	equal(t, "above", said(l.fetch(c, 10, 6)), wire.OffsetOutOfRange.String())
+	equal(t, "above", said(l.fetch(c, 10, 6)), "diverging 8")
 	equal(t, "at the log start", said(l.fetch(c, 8, -1)), "data")
 }
 

@@ -77,8 +77,9 @@ type Replica struct {
 	Progress bool
 
 	minISR        int
-	followsSource bool // desired is mirroring or paused
-	mirrored      bool // the topic is in a mirror, stopped or not
+	followsSource bool  // desired is mirroring or paused
+	mirrored      bool  // the topic is in a mirror, stopped or not
+	createdAt     int64 // where the metadata log created the topic
 
 	// Of a leader.
 	epochStart int64  // log end offset at the election, lowered to a cut (D34)
@@ -143,7 +144,7 @@ func (r *Replica) LeaderEpoch() int32 {
 // SetTopic tells the replica what its topic's metadata say.
 func (r *Replica) SetTopic(t *metadata.Topic, env *Env) {
 	altered := r.minISR != int(t.MinISR)
-	r.minISR = int(t.MinISR)
+	r.minISR, r.createdAt = int(t.MinISR), t.CreatedAt
 	followed := r.followsSource
 	r.followsSource, r.mirrored = t.FollowsSource(), t.Desired != record.WantNone
 	if (altered || followed && !r.followsSource) && r.Role == Leader {

@@ -34,6 +34,7 @@ type FetchRequest struct {
 	MaxWait            id.Duration // how long the leader may hold the request when there is nothing to read
 	ReadCommitted      bool        // bounded by the last stable offset
 	Mirror             bool        // a mirror fetcher's; the source treats it as a consumer's
+	CreatedAt          int64       // of a follower: where its metadata log created the topic; 0: not said. The id may come again
 	Cut                uint32      // the newest cut of the leader's own log that the follower has heard of (FetchResponse.Cut)
 	Correlation        uint32
 }
