@@ -34,6 +34,7 @@ func (l *Ledger) Clone() *Ledger {
 		u.minISR, u.madeMinISR, u.configs = slices.Clone(t.minISR), slices.Clone(t.madeMinISR), slices.Clone(t.configs)
 		c.topics[i] = &u
 	}
+	c.control = slices.Clone(l.control)
 	c.acls = make([][]aclBinding, len(l.acls))
 	for i, list := range l.acls {
 		c.acls[i] = slices.Clone(list)
@@ -184,7 +185,7 @@ func (cp *clusterPart) appendState(dst []byte) []byte {
 		uint64(cp.probe.offset), uint64(bit(cp.halted))<<16|uint64(bit(cp.fenced))<<8|uint64(cp.failure.reason), uint64(len(cp.commits)),
 		uint64(cp.era-cp.born))
 	for _, m := range cp.mirrors {
-		dst = words(dst, uint64(m.mirror)<<16|uint64(m.state), uint64(m.run))
+		dst = words(dst, uint64(m.mirror)<<16|uint64(bit(m.ended))<<9|uint64(bit(m.positionEnded))<<8|uint64(m.state), uint64(m.run))
 		dst = m.position.append(dst)
 	}
 	for _, p := range cp.past {

@@ -159,8 +159,10 @@ func (l *Ledger) foldMetadata(e *event.Event) {
 		}
 	case event.TopicRemoved:
 		l.foldTopicRemoved(e.Partition.Topic, c)
-	case event.ControllerElected, event.BrokerChanged:
+	case event.BrokerChanged:
 		l.calm = e.At
+	case event.ControllerElected:
+		l.calm, l.control[c] = e.At, e.Peer
 	case event.PartitionChanged:
 		l.calm = e.At
 		pt := l.part(e.Partition)
@@ -261,13 +263,22 @@ func (l *Ledger) foldReplica(e *event.Event) {
 		s.forgetRole()
 		s.role, s.leader, s.leaderEpoch = Following, e.Peer, e.LeaderEpoch
 		l.weighSides(pt)
-	case event.ReplicaRemoved:
-		s.remove()
-		l.topics[pt.topic].seen[e.Node] = record.WantNone // its image has no such topic
-		l.weighSides(pt)
+	case event.ReplicaFailed, event.ReplicaRemoved:
+		l.foldGone(pt, s, e)
 	case event.ReplicaReported, event.EpochReported, event.ProducerReported:
 		l.report.add(e)
 	}
+}
+
+// foldGone takes in that a replica is there no more, for good or until its broker starts again.
+func (l *Ledger) foldGone(pt *part, s *Shadow, e *event.Event) {
+	if e.Kind == event.ReplicaRemoved {
+		s.remove()
+		l.topics[pt.topic].seen[e.Node] = record.WantNone // its image has no such topic
+	} else {
+		s.forgetRole()
+	}
+	l.weighSides(pt)
 }
 
 // add takes in one event of a replica's report.

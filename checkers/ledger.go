@@ -36,6 +36,7 @@ type Ledger struct {
 	parts    []*part  // by slot, in the order in which they were first seen
 	topics   []*topic
 	nodes    []nodeState
+	control  []id.Node      // by cluster: the active controller as the metadata log says, id.None before the first
 	sources  [][]id.Cluster // of mirrors: by destination cluster, then mirror; noCluster where none
 	clients  []*client      // by node; nil for a node that is no client
 	entries  int            // how many (cluster, mirror, partition) have an entry number
@@ -156,6 +157,7 @@ func NewLedger(t Topology) *Ledger {
 	}
 	l.clients = make([]*client, len(t.Cluster))
 	l.sources = make([][]id.Cluster, l.clusters)
+	l.control = slices.Repeat([]id.Node{id.None}, l.clusters)
 	l.acls = make([][]aclBinding, l.clusters)
 	l.last.slot = -1
 	if l.topology.Names == nil {

@@ -14,12 +14,15 @@ import (
 //     one option of D46, and PAUSING from the states that MIRRORING follows under one of D25, so they are never reported.
 //   - A read answers a value that was the entry's at some time between call and return: the one that was committed last,
 //     or one stored since, which a read may see before it is committed (D54) and which a new coordinator may have
-//     replayed and committed without saying so. A value that a later commit has replaced is stale.
+//     replayed and committed without saying so. A value that a later commit has replaced is stale. It is judged of the
+//     leader that the metadata log names when the answer comes: whoever has been deposed and does not know may be told
+//     old things by a coordinator that has been deposed with it, and what it does with them is fenced. The leader in charge
+//     knows of every coordinator that a leader before it has written to, by the order of the metadata log.
 //   - Where the mirror was deleted, the entry ends: what is stored under its name later is a new one, that of a mirror
 //     which begins anew. Until then a read may still be answered what was committed before the tombstone.
 //   - Once a write of leader epoch n is committed, no write of a lower one is, the position record included. It is judged
 //     at the commit: a deposed coordinator may append what never takes effect. A new coordinator may commit anew what is
-//     committed already; that is recognised and not judged.
+//     committed already; that is recognised and not judged, nor is what a deposed coordinator tells late.
 //
 // A partition of __mirror_state that an unclean election or power losses have taken committed entries from is beyond the
 // budget, as for durability.
@@ -114,7 +117,7 @@ func (c *legalState) Observe(l *Ledger, e *event.Event, r *Reporter) {
 		return
 	}
 	cl := l.cluster(e.Node)
-	if cl == noCluster {
+	if cl == noCluster || l.toldLate(cl, e) {
 		return
 	}
 	pt := l.part(e.Partition)
@@ -198,6 +201,11 @@ func (h *entryHistory) show(v stateValue) {
 
 // commit takes v as committed, with all that was stored before it.
 func (h *entryHistory) commit(l *Ledger, pt *part, c id.Cluster, v stateValue, e *event.Event, r *Reporter) {
+	if h.removed { // it stands before the tombstone, which is not committed yet
+		h.committed = v
+		h.show(v)
+		return
+	}
 	if slices.Contains(h.recent[:], v) {
 		return
 	}
@@ -250,7 +258,7 @@ func (h *entryHistory) call(e *event.Event) {
 	h.reads = append(h.reads, pendingRead{e.Op, e.Node, e.Index, seen})
 }
 
-// answer judges what a read was told. A read that was refused tells nothing.
+// answer judges what a read was told. A read that was refused tells nothing, nor does that of a deposed leader.
 func (h *entryHistory) answer(l *Ledger, pt *part, c id.Cluster, e *event.Event, r *Reporter) {
 	i := slices.IndexFunc(h.reads, func(p pendingRead) bool { return p.op == e.Op && p.node == e.Node })
 	if i < 0 {
@@ -258,7 +266,7 @@ func (h *entryHistory) answer(l *Ledger, pt *part, c id.Cluster, e *event.Event,
 	}
 	read := h.reads[i]
 	h.reads = slices.Delete(h.reads, i, i+1)
-	if e.Cause != codeOK {
+	if cp := pt.in[c]; e.Cause != codeOK || cp.registered && cp.leader != e.Node {
 		return
 	}
 	r.Exercised(LegalState)

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"mirrorsim/model/event"
+	"mirrorsim/model/id"
 	"mirrorsim/model/record"
 )
 
@@ -33,5 +34,49 @@ func TestSamePositionOfTwoLeaders(t *testing.T) {
 				t.Errorf("%v %+v, want %v", v.Status, v.Violations, c.want)
 			}
 		})
+	}
+}
+
+// A coordinator that was paused tells, when its successor has committed more, that what it stored before was committed. It
+// takes nothing back; told by the coordinator in charge, the same would be a write of a deposed leader that took effect.
+func TestCommitToldLate(t *testing.T) {
+	home := id.Partition{Topic: stateTopic}
+	for _, c := range []struct {
+		name   string
+		leader id.Node // of the partition of __mirror_state
+		want   Status
+		state  record.State
+	}{
+		{"by the one before", b0, Holds, record.Stopped},
+		{"by the one in charge", b1, Violated, record.Mirroring},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			b := stopped()
+			b.events = append(b.events, event.Event{Kind: event.PartitionChanged, Node: bLog, Partition: home, Peer: c.leader, LeaderEpoch: 7,
+				Digest: uint64(id.SetOf(b0, b1)), Offset: int64(id.SetOf(b0, b1)), Cause: uint8(event.CleanElection)})
+			x := event.Event{Mirror: mirrorM, Peer: b0, From: uint8(record.Mirroring), To: uint8(record.Mirroring), Sequence: 9}
+			b.on(event.StateStored, b1, x)
+			x.Peer, x.From, x.Op = id.None, 0, home.Word()
+			b.on(event.StateCommitted, b1, x)
+			s := judge(t, b.events)
+			if v := verdictOf(t, s, LegalState.String()); v.Status != c.want {
+				t.Errorf("%v %+v, want %v", v.Status, v.Violations, c.want)
+			}
+			if got := s.Ledger().State(clusterB, t0); got != c.state {
+				t.Errorf("the committed state is %v, want %v", got, c.state)
+			}
+		})
+	}
+}
+
+// What a deposed leader is told is of no account; the leader in charge is never told old things.
+func TestReadOfADeposedLeader(t *testing.T) {
+	for n, want := range map[id.Node]Status{b0: Violated, b1: Holds} {
+		b := stopped()
+		b.state[clusterB], b.version[clusterB] = record.Preparing, 1
+		b.read(n)
+		if v := verdictOf(t, judge(t, b.events), LegalState.String()); v.Status != want {
+			t.Errorf("a read of broker %d: %v %+v, want %v", n, v.Status, v.Violations, want)
+		}
 	}
 }

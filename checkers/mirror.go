@@ -14,6 +14,9 @@ type mirrorEntry struct {
 	run    int32
 
 	position mirrorPosition // committed last
+
+	// ended by a tombstone, and nothing was stored since: what is committed still stands before the tombstone.
+	ended, positionEnded bool
 }
 
 // mirrorPosition is a last mirrored position.
@@ -58,22 +61,7 @@ func (l *Ledger) foldMirror(e *event.Event) {
 	if c == noCluster {
 		return
 	}
-	switch e.Kind {
-	case event.TransactionStored:
-		l.foldTransactionStored(c, e)
-		return
-	case event.MirrorSynced:
-		l.foldSynced(e, c)
-		return
-	case event.OffsetCommitted:
-		l.foldOffsetCommitted(c, e)
-		return
-	case event.OffsetStored:
-		if record.CommitOrigin(e.Cause) == record.CommitAdmin {
-			l.giveUp(l.groupReads(e.Peer, l.part(e.Partition).slot), c, e.Offset)
-		}
-		return
-	case event.GroupStored:
+	if l.foldStored(c, e) {
 		return
 	}
 	pt := l.part(e.Partition)
@@ -82,6 +70,9 @@ func (l *Ledger) foldMirror(e *event.Event) {
 		return
 	}
 	cp := pt.in[c]
+	if l.toldLate(c, e) {
+		return
+	}
 	switch e.Kind {
 	case event.StateReadReturned, event.StateWriteReturned:
 		if s := pt.replicas[e.Node]; s != nil && e.Cause == codeOK {
@@ -93,10 +84,16 @@ func (l *Ledger) foldMirror(e *event.Event) {
 	case event.StateEntered:
 		l.foldEntered(pt, cp, c, e)
 	case event.StateCommitted:
-		cp.commit(record.State(e.To))
+		if !l.entry(cp, e.Mirror).ended {
+			cp.commit(record.State(e.To))
+		}
+	case event.PositionStored:
+		l.entry(cp, e.Mirror).positionEnded = false
 	case event.PositionCommitted:
-		cp.position = mirrorPosition{e.BatchEpoch, e.Offset, e.Mirror, true, e.Sequence}
-		l.entry(cp, e.Mirror).position = cp.position
+		if x := l.entry(cp, e.Mirror); !x.positionEnded {
+			cp.position = mirrorPosition{e.BatchEpoch, e.Offset, e.Mirror, true, e.Sequence}
+			x.position = cp.position
+		}
 	case event.EntryRemoved:
 		l.foldEntryRemoved(cp, e)
 		l.weighSides(pt)
@@ -117,6 +114,27 @@ func (l *Ledger) foldMirror(e *event.Event) {
 		}
 		l.weighSides(pt)
 	}
+}
+
+// foldStored takes in what is of no one partition's mirror: what other coordinators store, and mirror-wide work. It is false
+// for what is of one.
+func (l *Ledger) foldStored(c id.Cluster, e *event.Event) bool {
+	switch e.Kind {
+	case event.TransactionStored:
+		l.foldTransactionStored(c, e)
+	case event.MirrorSynced:
+		l.foldSynced(e, c)
+	case event.OffsetCommitted:
+		l.foldOffsetCommitted(c, e)
+	case event.OffsetStored:
+		if record.CommitOrigin(e.Cause) == record.CommitAdmin {
+			l.giveUp(l.groupReads(e.Peer, l.part(e.Partition).slot), c, e.Offset)
+		}
+	case event.GroupStored:
+	default:
+		return false
+	}
+	return true
 }
 
 // lookedUp is by what a partition is going to be aligned, until its log is cut: one that cannot go on is not aligned.
@@ -163,14 +181,16 @@ func (l *Ledger) foldEntered(pt *part, cp *clusterPart, c id.Cluster, e *event.E
 // foldEntryRemoved takes in that a mirror was deleted: what is stored under its name later is another mirror's.
 func (l *Ledger) foldEntryRemoved(cp *clusterPart, e *event.Event) {
 	if record.MirrorStateKind(e.From) == record.LastMirroredEpochs {
-		if l.entry(cp, e.Mirror).position = (mirrorPosition{}); cp.position.mirror == e.Mirror {
+		x := l.entry(cp, e.Mirror)
+		x.position, x.positionEnded = mirrorPosition{}, true
+		if cp.position.mirror == e.Mirror {
 			cp.position = unknownPosition
 		}
 		return
 	}
 	x := l.entry(cp, e.Mirror)
 	l.was.entry = x.number
-	*x = mirrorEntry{mirror: e.Mirror, number: l.entries, position: x.position}
+	*x = mirrorEntry{mirror: e.Mirror, number: l.entries, position: x.position, ended: true, positionEnded: x.positionEnded}
 	l.entries++
 	cp.state, cp.committed = record.Unknown, false
 	for i := range cp.mirrors {
@@ -253,7 +273,7 @@ func (l *Ledger) foldStateStored(pt *part, cp *clusterPart, c id.Cluster, e *eve
 	if x.state == record.Stopped && int32(e.Offset) <= x.run && l.deposedCoordinator(c, e.Node) {
 		return // it has not heard of STOPPED, and nobody will hear of this
 	}
-	x.state, x.run = record.State(e.To), int32(e.Offset)
+	x.state, x.run, x.ended = record.State(e.To), int32(e.Offset), false
 	if x.state != record.Mirroring {
 		cp.probe.applied = false // a divergence that was heard has led to something
 	}
@@ -293,6 +313,17 @@ func (l *Ledger) beginStop(pt *part, cp *clusterPart, c id.Cluster, e *event.Eve
 func (l *Ledger) deposedCoordinator(c id.Cluster, n id.Node) bool {
 	states := l.nodes[n].states
 	return states != nil && l.part(*states).in[c].leader != n
+}
+
+// toldLate tells whether e is a commit of which a broker tells that leads that partition of __mirror_state no more. A deposed
+// coordinator may learn only then, from a fetch that was under way for long, that what it has stored was committed: its
+// successor has loaded that, and what the successor has stored since comes after it.
+func (l *Ledger) toldLate(c id.Cluster, e *event.Event) bool {
+	if e.Kind != event.StateCommitted && e.Kind != event.PositionCommitted {
+		return false
+	}
+	i, found := l.find(e.Op)
+	return found && l.parts[l.index[i].slot].in[c].leader != e.Node
 }
 
 // foldStopStep follows the boundary: the log end after any truncation by the stop and before its first own batch.

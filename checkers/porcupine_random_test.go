@@ -228,13 +228,13 @@ func (h *randomHistory) spoil() {
 }
 
 // put appends a record to __mirror_state, and commits it: that is its ISR's only member.
-func (h *randomHistory) put(rec record.MirrorState, op uint32) {
+func (h *randomHistory) put(rec record.MirrorState, op uint32, writer id.Node) {
 	home := id.Partition{Topic: stateTopic}
 	b := record.NewStates([]record.MirrorState{rec}).At(int64(len(h.states)), 0)
 	h.states = append(h.states, b)
 	h.on(event.Appended, b1, event.Event{Partition: home, Offset: b.Base, End: b.Last + 1, Cause: uint8(event.FromInternal),
 		Batch: b, ProducerID: -1, Sequence: -1})
-	x := event.Event{Mirror: mirrorM, Op: op, Peer: b0, LeaderEpoch: rec.LeaderEpoch, End: b.Base}
+	x := event.Event{Mirror: mirrorM, Op: op, Peer: writer, LeaderEpoch: rec.LeaderEpoch, End: b.Base}
 	kind, committed := event.StateStored, event.StateCommitted
 	if rec.Kind == record.LastMirroredEpochs {
 		kind, committed = event.PositionStored, event.PositionCommitted
@@ -264,8 +264,8 @@ func (h *randomHistory) put(rec record.MirrorState, op uint32) {
 var follows = map[record.State]record.State{record.Unknown: record.Preparing, record.Preparing: record.Mirroring,
 	record.Mirroring: record.Stopping, record.Stopping: record.Stopped, record.Stopped: record.Preparing}
 
-// writeState is a write of the next state, or of the same again, by the leader of B. Some are stored and their writer never
-// hears of it; some are read while they are under way.
+// writeState is a write of the next state, or of the same again. Some are stored and their writer never hears of it; some are
+// read by the leader of B while they are under way.
 func (h *randomHistory) writeState() {
 	if h.rng.IntN(5) == 0 {
 		h.elect(clusterB, h.leader[clusterB], event.EpochBump)
@@ -293,22 +293,23 @@ func (h *randomHistory) writeState() {
 
 func (h *randomHistory) write(rec record.MirrorState) {
 	h.ops++
-	op := event.OpOf(uint8(b0), h.ops)
+	writer := h.other(h.leader[clusterB])
+	op := event.OpOf(uint8(writer), h.ops)
 	called, returned := event.StateWriteCalled, event.StateWriteReturned
 	x := event.Event{Mirror: mirrorM, Op: op, To: uint8(rec.State), LeaderEpoch: rec.LeaderEpoch, Offset: int64(rec.Run)}
 	if rec.Kind == record.LastMirroredEpochs {
 		called, returned = event.PositionWriteCalled, event.PositionWriteReturned
 	}
-	h.on(called, b0, x)
+	h.on(called, writer, x)
 	before := h.value
-	answer := h.readCalled(b1)
-	h.put(rec, op)
+	answer := h.readCalled(h.leader[clusterB])
+	h.put(rec, op, writer)
 	if h.rng.IntN(2) == 0 {
 		before = h.value
 	}
 	answer(before)
 	if h.rng.IntN(6) > 0 {
-		h.on(returned, b0, event.Event{Mirror: mirrorM, Op: op, To: uint8(rec.State), Sequence: rec.StateEpoch})
+		h.on(returned, writer, event.Event{Mirror: mirrorM, Op: op, To: uint8(rec.State), Sequence: rec.StateEpoch})
 	}
 }
 
@@ -327,11 +328,11 @@ func (h *randomHistory) readState() {
 	before := h.value
 	if h.wants("a stale read of the state") && before.State != record.Unknown {
 		h.writeState()
-		h.readCalled(b1)(before)
+		h.readCalled(h.leader[clusterB])(before)
 		h.corrupted = true
 		return
 	}
-	h.readCalled(b1)(h.value)
+	h.readCalled(h.leader[clusterB])(h.value)
 }
 
 // opinions are what the direct checkers report of these properties, and what porcupine finds.

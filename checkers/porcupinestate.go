@@ -222,7 +222,9 @@ func (o *crossEntry) answer(c *CrossCheck, e *event.Event) {
 	switch {
 	case w.kind == event.StateReadCalled:
 		o.ops = slices.Delete(o.ops, i, i+1)
-		if e.Cause == codeOK && !o.broken {
+		log := c.log(o.cluster, o.partition)
+		deposed := log.leaderEpoch >= 0 && log.leader != e.Node // its read is not judged (legalState)
+		if e.Cause == codeOK && !o.broken && !deposed {
 			o.window.tell(w.node, &readAct{w.act.who, record.State(e.To), e.Sequence, int32(e.Offset)}, w.called, e.Index)
 		}
 	case e.Cause != codeOK:

@@ -25,10 +25,22 @@ type positionDurable struct {
 	entries []storedPosition // by entry number
 }
 
-// ownBatch is the first batch that was appended for a stop and stands in the leader's log; nil if there is none.
+// ownBatch is the first batches that were appended for a stop, of each leader whose log held none of those before. Which one
+// of them counts shows when STOPPED is visible: the log in charge holds one. Never changed in place.
 type ownBatch struct {
 	stop  stopKey
-	first *record.Batch
+	first []*record.Batch
+}
+
+// in is the one that stands in log s, nil if none does.
+func (x *ownBatch) in(s *Shadow) *record.Batch {
+	var found *record.Batch
+	for _, b := range x.first {
+		if s.holds(b) && (found == nil || b.Base < found.Base) {
+			found = b
+		}
+	}
+	return found
 }
 
 // storedPosition is what a visible STOPPED has made of an entry's position.
@@ -60,11 +72,11 @@ func (c *positionDurable) Clone() Checker {
 // AppendState appends what must not change.
 func (c *positionDurable) AppendState(dst []byte) []byte {
 	for i := range c.own.rows {
-		b := c.own.rows[i].first
-		if b != nil {
+		list := c.own.rows[i].first
+		for _, b := range list {
 			dst = words(dst, uint64(b.Base), uint64(b.CRC))
 		}
-		dst = append(dst, bit(b != nil))
+		dst = append(dst, byte(len(list)))
 	}
 	for i := range c.entries {
 		x := &c.entries[i]
@@ -93,6 +105,9 @@ func (c *positionDurable) Observe(l *Ledger, e *event.Event, r *Reporter) {
 	}
 	m := l.entry(cp, e.Mirror)
 	x := c.entry(m.number)
+	if l.toldLate(cl, e) {
+		return
+	}
 	switch e.Kind {
 	case event.StateStored:
 		if record.State(e.To) == record.Stopping && e.From != e.To && l.stored(cp, e) {
@@ -123,15 +138,15 @@ func (c *positionDurable) entry(number int) *storedPosition {
 	return &c.entries[number]
 }
 
-// appended keeps the first batch that a leader has appended for the stop. One that the present leader does not have was
-// lost with its leader, and the stop began again without it.
+// appended keeps the first batch that a leader has appended for the stop, if its log holds none yet. A leader that has been
+// deposed and does not know may append one as well: it counts if that leader, with its log, is elected again.
 func (c *positionDurable) appended(l *Ledger, pt *part, cl id.Cluster, e *event.Event) {
 	s := pt.replicas[e.Node]
-	if !pt.in[cl].current(e.Node, s) {
+	if s == nil || e.LeaderEpoch < pt.in[cl].eraFloor {
 		return
 	}
-	if x := c.ownBatch(l, pt, cl); x.first == nil || !s.holds(x.first) {
-		x.first = e.Batch
+	if x := c.ownBatch(l, pt, cl); x.in(s) == nil {
+		x.first = append(x.first[:len(x.first):len(x.first)], e.Batch)
 	}
 }
 
@@ -154,7 +169,7 @@ func (c *positionDurable) seal(l *Ledger, pt *part, cl id.Cluster, m *mirrorEntr
 	}
 	r.Exercised(PositionDurable)
 	boundary := s.End
-	if first := c.ownBatch(l, pt, cl).first; first != nil && s.holds(first) {
+	if first := c.ownBatch(l, pt, cl).in(s); first != nil {
 		boundary = first.Base
 	}
 	where := "the boundary is " + num(boundary)

@@ -251,3 +251,32 @@ func TestPositionByMarker(t *testing.T) {
 		t.Errorf("the boundary of a stop that ran again is not that of the log in charge: %v", v.Violations)
 	}
 }
+
+// A leader that has been deposed and does not know appends its reset, and is elected again with it: the boundary is below it.
+func TestResetOfALeaderThatIsElectedAgain(t *testing.T) {
+	for name, want := range map[string]Status{"epoch of the source": Holds, "epoch of the reset": Violated} {
+		t.Run(name, func(t *testing.T) {
+			b := mirrored()
+			b.intent(clusterB, record.WantStopped)
+			b.store(clusterB, record.Stopping)
+			stored := int32(0)
+			if want == Violated {
+				stored = 1
+			}
+			b.position(clusterB, stored)
+			b.elect(clusterB, b0, event.EpochBump)
+			b.leader[clusterB] = id.None
+			b.epoch[clusterB]++
+			b.register(clusterB, event.NoLeader, id.SetOf(b0))
+			b.epoch[clusterB]-- // it acts in the epoch that it knows
+			b.append(b0, record.NewReset(), event.FromStop)
+			b.epoch[clusterB]++
+			b.elect(clusterB, b0, event.CleanElection)
+			b.replicate(clusterB)
+			b.store(clusterB, record.Stopped)
+			if v := verdictOf(t, judge(t, b.events), PositionDurable.String()); v.Status != want {
+				t.Errorf("%v %v, want %v", v.Status, v.Violations, want)
+			}
+		})
+	}
+}

@@ -31,6 +31,9 @@ func (l *Ledger) Leader(c id.Cluster, p id.Partition) (id.Node, int32) {
 	return id.None, -1
 }
 
+// Controller is the active controller of c as its metadata log says, id.None before the first.
+func (l *Ledger) Controller(c id.Cluster) id.Node { return l.control[c] }
+
 // ISR is the ISR of p in the metadata log of c.
 func (l *Ledger) ISR(c id.Cluster, p id.Partition) id.Set {
 	if cp := l.cp(c, p); cp != nil {

@@ -68,6 +68,29 @@ func TestADeletedMirrorEnds(t *testing.T) {
 	}
 }
 
+// What was stored before the tombstone may be committed, and told so, behind it: it is gone all the same.
+func TestCommitsBehindATombstone(t *testing.T) {
+	b := stopped()
+	b.deleteMirror(clusterB)
+	x := event.Event{Mirror: mirrorM, To: uint8(record.Stopped), Sequence: 4, Offset: 1}
+	b.on(event.StateCommitted, b1, x)
+	b.on(event.PositionCommitted, b1, event.Event{Mirror: mirrorM, BatchEpoch: 0, Offset: 3, Sequence: 1})
+	s := judge(t, b.events)
+	l := s.Ledger()
+	if _, _, known := l.Position(clusterB, t0); known || l.State(clusterB, t0) != record.Unknown {
+		t.Errorf("position known: %v, state %v", known, l.State(clusterB, t0))
+	}
+	b.createMirror(clusterB)
+	b.start(clusterB, false, 0, event.AlignedToLME)
+	if l := judge(t, b.events).Ledger(); l.State(clusterB, t0) != record.Mirroring {
+		t.Errorf("the state of a new mirror is %v", l.State(clusterB, t0))
+	}
+	b.position(clusterB, 4)
+	if _, _, known := judge(t, b.events).Ledger().Position(clusterB, t0); !known {
+		t.Error("the position of a new mirror is not known")
+	}
+}
+
 func TestReadsAfterADeletion(t *testing.T) {
 	readOf := func(b *builder, state record.State, version int32) {
 		b.ops++

@@ -6,6 +6,7 @@ import (
 
 	"mirrorsim/model/id"
 	"mirrorsim/model/point"
+	"mirrorsim/model/wire"
 	"mirrorsim/sim/choice"
 )
 
@@ -45,6 +46,10 @@ const (
 	longOf  // how long does it last?
 	byOf    // how much longer do messages take?
 	healOf  // is it mended by itself?
+	onOf    // must a certain node reach the point?
+	whichOf // which of two like kinds is it?
+	apiOf   // of which message?
+	batchOf // which batch of a log?
 )
 
 // even are the odds under which each of n answers is as likely as the calm one.
@@ -60,6 +65,18 @@ func Draw(c *choice.Source, b Budget, f Field) []Planned {
 	}
 	d.some(b.Cuts, d.cut)
 	d.some(b.Delays, d.delay)
+	d.some(b.Pauses, func() { d.last(Fault{Kind: Pause, Target: d.anyNode()}, b.MaxPause) })
+	d.some(b.Slows, func() { d.last(Fault{Kind: Slow, Target: d.anyNode(), Amount: d.by()}, b.MaxCut) })
+	if len(f.Sides) > 1 {
+		d.some(b.Isolations, func() { d.last(Fault{Kind: Isolate, Target: Target{Node: d.side().Name}}, b.MaxCut) })
+	}
+	d.some(b.Stales, func() { d.last(Fault{Kind: Stale, Target: d.anyNode()}, b.MaxCut) })
+	d.some(b.Moves, d.move)
+	d.some(b.Messages, d.message)
+	d.some(b.DiskSlows, func() { d.last(Fault{Kind: DiskSlow, Target: d.anyBroker(), Amount: d.by()}, b.MaxCut) })
+	d.some(b.DiskFulls, func() { d.last(Fault{Kind: DiskFull, Target: d.anyBroker()}, b.MaxFull) })
+	d.some(b.DiskErrors, d.diskError)
+	d.some(b.Corruptions, d.corrupt)
 	slices.SortStableFunc(d.plan, func(x, y Planned) int { return cmp.Compare(x.When.At, y.When.At) })
 	return d.plan
 }
@@ -99,6 +116,14 @@ func (d *adversary) anyNode() Target {
 	return Target{Node: d.oneOf(append(slices.Clone(side.Brokers), side.Controllers...))}
 }
 
+// anyBroker is a role or a broker.
+func (d *adversary) anyBroker() Target {
+	if n := len(d.f.Roles); n > 0 && d.ask(shapeOf, 3) > 0 {
+		return Target{Role: d.f.Roles[d.ask(targetOf, n)]}
+	}
+	return Target{Node: d.oneOf(d.side().Brokers)}
+}
+
 func (d *adversary) side() *Side { return &d.f.Sides[d.ask(targetOf, len(d.f.Sides))] }
 
 // when is a point, a time soon after a moment, or any time.
@@ -111,8 +136,12 @@ func (d *adversary) when() When {
 		late := id.Duration(d.ask(timeOf, 40)) // densest right behind the moment
 		return When{At: d.bounded(moment + late*late*2*id.Millisecond)}
 	default:
-		return When{At: d.bounded(moment), Point: point.None + 1 + point.Point(d.ask(pointOf, point.Points-1)),
+		w := When{At: d.bounded(moment), Point: point.None + 1 + point.Point(d.ask(pointOf, point.Points-1)),
 			Nth: 1 + uint32(d.ask(nthOf, 3))}
+		if d.ask(onOf, 4) == 3 {
+			w.On = d.anyBroker()
+		}
+		return w
 	}
 }
 
@@ -146,10 +175,90 @@ func (d *adversary) cut() {
 
 func (d *adversary) delay() {
 	when, long := d.when(), d.long(d.b.MaxCut)
-	by := d.b.MaxDelay / 20 * id.Duration(1+d.ask(byOf, 20))
+	by := d.by()
 	for _, t := range d.links() {
-		d.plan = append(d.plan, Planned{when, Fault{Kind: Delay, Target: t, For: long, Amount: int64(by)}})
+		d.plan = append(d.plan, Planned{when, Fault{Kind: Delay, Target: t, For: long, Amount: by}})
 	}
+}
+
+// by is an amount of time up to the longest delay, in twenty equal steps.
+func (d *adversary) by() int64 {
+	return int64(d.b.MaxDelay / 20 * id.Duration(1+d.ask(byOf, 20)))
+}
+
+// last is a fault that ends by itself.
+func (d *adversary) last(f Fault, longest id.Duration) {
+	f.For = d.long(longest)
+	d.plan = append(d.plan, Planned{d.when(), f})
+}
+
+// move gives the role of a controller or of a coordinator to the next one. Where there is no other there is no move.
+func (d *adversary) move() {
+	f := Fault{Kind: MoveController}
+	var able []string
+	for i := range d.f.Sides {
+		if s := &d.f.Sides[i]; len(s.Controllers) > 1 {
+			able = append(able, s.Name)
+		}
+	}
+	var entries []string
+	for _, role := range d.f.Roles {
+		if _, _, ok := (Target{Role: role}).Coordinator(); ok {
+			entries = append(entries, role)
+		}
+	}
+	switch which := d.ask(whichOf, 2); {
+	case len(able)+len(entries) == 0:
+		return
+	case len(able) == 0 || which == 1 && len(entries) > 0:
+		f.Kind, f.Target.Role = MoveCoordinator, d.oneOf(entries)
+	default:
+		f.Target.Node = d.oneOf(able)
+	}
+	d.plan = append(d.plan, Planned{d.when(), f})
+}
+
+// caught are the requests that a fault may wait for, or for their answers: those that have effects, or tell of them.
+var caught = [...]wire.API{wire.Produce, wire.Fetch, wire.MirrorTopics, wire.LastMirroredPosition, wire.ReadMirrorStates,
+	wire.WriteMirrorStates, wire.AlterPartition, wire.BumpLeaderEpoch, wire.BrokerHeartbeat, wire.AppendMetadata, wire.MetadataFetch,
+	wire.AddPartitionsToTxn, wire.EndTxn, wire.WriteTxnMarkers}
+
+// message is one message of a node, or between clusters, that is lost, late or comes twice.
+func (d *adversary) message() {
+	f := Fault{Kind: Drop, Nth: 1 + uint32(d.ask(nthOf, 4))}
+	f.API = caught[d.ask(apiOf, len(caught))] + wire.API(d.ask(apiOf, 2))
+	if f.Kind += Kind(d.ask(whichOf, 3)); f.Kind != Drop {
+		f.Amount = d.by()
+	}
+	f.Target = d.anyNode()
+	if side := d.side(); d.ask(shapeOf, 4) == 0 && d.across(side) != side {
+		f.Target = Target{Node: side.Name, Peer: d.across(side).Name}
+	}
+	d.plan = append(d.plan, Planned{d.when(), f})
+}
+
+// diskError is a failure of the log directory of one partition, whoever leads it, or of all of a broker.
+func (d *adversary) diskError() {
+	f := Fault{Kind: DiskError, Target: d.anyBroker()}
+	if tp, ok := f.Target.Leader(); ok && d.ask(whichOf, 2) == 1 {
+		f.TP = tp
+	}
+	d.last(f, d.b.MaxDown)
+}
+
+// corruptible is how many offsets of a log a bit may turn round at: generated runs write few records.
+const corruptible = 24
+
+// corrupt is a bit of a batch on the disk of a partition's leader, which turns back as when an operator restores the file.
+func (d *adversary) corrupt() {
+	led := slices.DeleteFunc(slices.Clone(d.f.Roles), func(role string) bool {
+		_, ok := Target{Role: role}.Leader()
+		return !ok
+	})
+	if len(led) == 0 {
+		return
+	}
+	d.last(Fault{Kind: Corrupt, Target: Target{Role: d.oneOf(led)}, Amount: int64(d.ask(batchOf, corruptible))}, d.b.MaxDown)
 }
 
 // links are the targets of one cut or delay.

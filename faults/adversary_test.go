@@ -1,6 +1,7 @@
 package faults
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -32,30 +33,42 @@ func TestTheCalmPlanIsEmpty(t *testing.T) {
 	}
 }
 
-// bill is what a plan spends of a budget. Cuts and delays of one moment are one.
+// bill is what a plan spends of a budget, of every kind. Cuts and delays of one moment are one.
 func bill(plan []Planned) (b Budget, powerLosses map[byte]int) {
 	powerLosses = map[byte]int{}
 	cuts, delays := map[When]bool{}, map[When]bool{}
 	for _, p := range plan {
 		f := p.Fault
+		longest := map[Kind]*id.Duration{Crash: &b.MaxDown, PowerLoss: &b.MaxDown, DiskError: &b.MaxDown, Corrupt: &b.MaxDown, Pause: &b.MaxPause,
+			DiskFull: &b.MaxFull}[f.Kind]
+		if longest == nil {
+			longest = &b.MaxCut
+		}
+		*longest = max(*longest, f.For)
+		if f.Kind != Corrupt {
+			b.MaxDelay = max(b.MaxDelay, id.Duration(f.Amount))
+		}
 		switch f.Kind {
-		case Crash:
-			b.Crashes++
-			b.MaxDown = max(b.MaxDown, f.For)
 		case PowerLoss:
 			powerLosses[f.Target.Node[0]]++
-			b.MaxDown = max(b.MaxDown, f.For)
 		case Cut:
 			cuts[p.When] = true
-			b.MaxCut = max(b.MaxCut, f.For)
 		case Delay:
 			delays[p.When] = true
-			b.MaxCut = max(b.MaxCut, f.For)
-			b.MaxDelay = max(b.MaxDelay, id.Duration(f.Amount))
+		case Heal:
+		default:
+			*of(&b, f.Kind)++
 		}
 	}
 	b.Cuts, b.Delays = len(cuts), len(delays)
 	return b, powerLosses
+}
+
+// of is the part of a budget that pays for a kind.
+func of(b *Budget, k Kind) *int {
+	return map[Kind]*int{Crash: &b.Crashes, Pause: &b.Pauses, Slow: &b.Slows, Isolate: &b.Isolations, Stale: &b.Stales,
+		MoveController: &b.Moves, MoveCoordinator: &b.Moves, Drop: &b.Messages, Late: &b.Messages, Twice: &b.Messages,
+		DiskSlow: &b.DiskSlows, DiskFull: &b.DiskFulls, DiskError: &b.DiskErrors, Corrupt: &b.Corruptions}[k]
 }
 
 // Every plan stays within its budget; over many seeds the whole budget is spent, of every kind.
@@ -64,23 +77,32 @@ func TestDrawSpendsItsBudget(t *testing.T) {
 		t.Run(l.String(), func(t *testing.T) {
 			want := l.Budget()
 			most := Budget{Half: want.Half}
-			for seed := range uint64(2000) {
+			for seed := range uint64(4000) {
 				b, losses := bill(Draw(choice.NewSource(choice.Seeded(seed)), want, field()))
 				for side, n := range losses {
 					if n > want.PowerLosses {
 						t.Fatalf("seed %d has %d power losses on side %c", seed, n, side)
 					}
-					most.PowerLosses = max(most.PowerLosses, n)
+					b.PowerLosses = max(b.PowerLosses, n)
 				}
-				most.Crashes, most.Cuts, most.Delays = max(most.Crashes, b.Crashes), max(most.Cuts, b.Cuts), max(most.Delays, b.Delays)
-				most.MaxCut, most.MaxDown = max(most.MaxCut, b.MaxCut), max(most.MaxDown, b.MaxDown)
-				most.MaxDelay = max(most.MaxDelay, b.MaxDelay)
+				most = atLeast(most, b)
 			}
 			if d := cmp.Diff(want, most); d != "" {
 				t.Errorf("the most that was spent (-budget +spent):\n%s", d)
 			}
 		})
 	}
+}
+
+// atLeast has of every number of a budget the greater one.
+func atLeast(a, b Budget) Budget {
+	x, y := reflect.ValueOf(&a).Elem(), reflect.ValueOf(b)
+	for i := range x.NumField() {
+		if x.Field(i).CanInt() {
+			x.Field(i).SetInt(max(x.Field(i).Int(), y.Field(i).Int()))
+		}
+	}
+	return a
 }
 
 // What is drawn has a text form, a time before the end, and comes in the order of time.
@@ -104,8 +126,9 @@ func TestPlansAreWellFormed(t *testing.T) {
 			note(seen, p)
 		}
 	}
-	for _, want := range []string{"crash", "power-loss", "cut", "delay", "heal", "role", "controller", "log", "node", "cluster",
-		"at a time", "state.stored", "stop.producers-reset", "alignment.log-aligned"} {
+	for _, want := range append(Kinds(), "role", "controller", "log", "node", "cluster",
+		"at a time", "state.stored", "stop.producers-reset", "alignment.log-aligned", "on a node",
+		"on a role", "log of one partition") {
 		if !seen[want] {
 			t.Errorf("no seed has a fault of the sort %s", want)
 		}
@@ -121,6 +144,9 @@ func note(seen map[string]bool, p Planned) {
 	seen["log"] = seen["log"] || strings.HasSuffix(f.Target.Peer, "-log")
 	seen["node"] = seen["node"] || f.Kind == Cut && f.Target.Peer == "" && f.Target.Role == ""
 	seen["cluster"] = seen["cluster"] || slices.Contains([]string{"A", "B"}, f.Target.Node)
+	seen["on a node"] = seen["on a node"] || p.When.On.Node != ""
+	seen["on a role"] = seen["on a role"] || p.When.On.Role != ""
+	seen["log of one partition"] = seen["log of one partition"] || f.TP != ""
 	if p.When.Point == point.None {
 		seen["at a time"] = true
 	} else {
@@ -132,9 +158,10 @@ func note(seen map[string]bool, p Planned) {
 func TestDrawOnOneSide(t *testing.T) {
 	f := field()
 	f.Sides = f.Sides[:1]
+	f.Sides[0].Controllers = []string{"a-c0", "a-c1"}
 	for seed := range uint64(500) {
 		for _, p := range Draw(choice.NewSource(choice.Seeded(seed)), Swarm.Budget(), f) {
-			if target := p.Fault.Target; target.Role == "" && (target.Node == target.Peer || !strings.HasPrefix(target.Node, "a")) {
+			if target := p.Fault.Target; target.Role == "" && (target.Node == target.Peer || !strings.HasPrefix(strings.ToLower(target.Node), "a") || p.Fault.Kind == Isolate) {
 				t.Fatalf("seed %d: %s", seed, p.AppendText(nil))
 			}
 		}

@@ -6,47 +6,12 @@ import (
 
 	"mirrorsim/model/id"
 	"mirrorsim/model/point"
+	"mirrorsim/model/wire"
 )
-
-// Kind is what goes wrong, or is put right.
-type Kind uint8
-
-// The kinds of faults.
-const (
-	Crash     Kind = iota // the process of a node ends; its disk keeps all that was written
-	PowerLoss             // the machine of a node goes down; its disk keeps what a choice says, at least what was synced
-	Cut                   // messages on a link are lost
-	Delay                 // messages on a link take Amount longer
-	Heal                  // a node starts again, a link works again without delay
-	Corrupt               // a bit of a batch turns round on the disk of the partition's leader, under the batch's CRC
-	kinds
-)
-
-var kindNames = [kinds]string{"crash", "power-loss", "cut", "delay", "heal", "corrupt"}
-
-// String is the word in scenario files.
-func (k Kind) String() string {
-	if k < kinds {
-		return kindNames[k]
-	}
-	return "?"
-}
-
-// Kinds are the words in scenario files.
-func Kinds() []string { return kindNames[:] }
-
-// ParseKind is the kind of that word.
-func ParseKind(s string) (Kind, bool) {
-	for i, n := range kindNames {
-		if n == s {
-			return Kind(i), true
-		}
-	}
-	return 0, false
-}
 
 // Target is upon whom a fault falls, by name: a node with all of its links (Node), the link from one node to another
-// (Node and Peer), or whoever has a role when the fault falls (Role).
+// (Node and Peer), or whoever has a role when the fault falls (Role). At an end of a link, and where a fault falls upon a
+// cluster, Node and Peer may be a cluster.
 type Target struct {
 	Node, Peer string
 	Role       string // "leader TP" or "coordinator MIRROR TP"
@@ -80,19 +45,43 @@ func (t Target) AppendText(dst []byte) []byte {
 type Fault struct {
 	Kind   Kind
 	Target Target
+	TP     string      // of DiskError: the partition whose log it is; empty: of all
 	For    id.Duration // after so long it is healed; 0: when a heal says so
-	Amount int64       // of Delay: the extra latency in microseconds, at least 1; of Corrupt: an offset of the batch; otherwise 0
+	Amount int64       // of kinds that take one: by how much something is later, in microseconds, at least 1; of Corrupt: an offset of the batch; otherwise 0
+	API    wire.API    // of kinds that wait for messages: of which
+	Nth    uint32      // of the same: the how-manieth of them from now on, from 1; 0 with For: all until then
+	To     string      // of MoveController and MoveCoordinator: to whom; empty: to the next one
 	Spare  bool        // of Crash and PowerLoss: it falls only if every partition keeps a good ISR member without the node
 }
 
-// AppendText appends the fault as it stands in a scenario file: kind, target, by= or offset=, for, if-spared. The target of
-// Corrupt is the partition alone.
+// AppendText appends the fault as it stands in a scenario file: kind, target, partition, by= or offset=, api=, nth=, to=, for,
+// if-spared. The target of Corrupt is the partition alone, and that of MoveCoordinator the mirror and the partition.
 func (f Fault) AppendText(dst []byte) []byte {
 	dst = append(dst, f.Kind.String()+" "...)
-	if tp, ok := f.Target.Leader(); ok && f.Kind == Corrupt {
-		dst = strconv.AppendInt(append(dst, tp+" offset="...), f.Amount, 10)
-	} else if dst = f.Target.AppendText(dst); f.Amount != 0 {
+	mirror, tp, entry := f.Target.Coordinator()
+	led, leads := f.Target.Leader()
+	switch falls := f.Kind.row().falls; {
+	case falls == onEntry && entry:
+		dst = append(dst, mirror+" "+tp...)
+	case falls == onBatch && leads:
+		dst = strconv.AppendInt(append(dst, led+" offset="...), f.Amount, 10)
+	default:
+		dst = f.Target.AppendText(dst)
+	}
+	if f.TP != "" {
+		dst = append(dst, " "+f.TP...)
+	}
+	if f.Kind.Takes() {
 		dst = append(dst, " by="+id.Duration(f.Amount).String()...)
+	}
+	if f.Kind.OfMessages() {
+		dst = append(dst, " api="+f.API.String()...)
+	}
+	if f.Nth > 1 {
+		dst = strconv.AppendUint(append(dst, " nth="...), uint64(f.Nth), 10)
+	}
+	if f.To != "" {
+		dst = append(dst, " to="+f.To...)
 	}
 	if f.For != 0 {
 		dst = append(dst, " for "+f.For.String()...)
@@ -107,7 +96,8 @@ func (f Fault) AppendText(dst []byte) []byte {
 type When struct {
 	At    id.Duration // since the start of the run; with a Point, from when on it counts. Not part of the text
 	Point point.Point
-	Nth   uint32 // falls when any node reaches Point for the Nth time from now on, counted from 1
+	Nth   uint32 // falls when Point is reached for the Nth time from now on, counted from 1
+	On    Target // by that node, or by whoever has that role then; the zero value: by any node
 }
 
 // Planned is a fault and when it falls.
@@ -126,6 +116,9 @@ func (p Planned) AppendText(dst []byte) []byte {
 	if p.When.Nth != 1 {
 		dst = append(dst, " nth="...)
 		dst = strconv.AppendUint(dst, uint64(p.When.Nth), 10)
+	}
+	if p.When.On != (Target{}) {
+		dst = p.When.On.AppendText(append(dst, " on="...))
 	}
 	return dst
 }

@@ -43,22 +43,40 @@ func ParseLevel(s string) (Level, error) {
 	return None, fmt.Errorf("no level of faults is called %q; there are %s", s, strings.Join(levelNames[:], ", "))
 }
 
-// Budget bounds what an adversary may do to one run. What is promised is promised under such faults only.
+// Budget bounds what an adversary may do to one run. What is promised is promised under such faults only. Of all kinds only a
+// power loss can take away what was acknowledged, when it hits every in-sync replica, or lets an unclean election do so; the
+// checkers see both in the history and name them where a property is not promised (checkers.Reporter). Whatever else goes
+// beyond a budget un-promises nothing: it delays, and the second phase begins when all of it has ended.
 type Budget struct {
 	Crashes     int         // process crashes, each with its restart
 	PowerLosses int         // of one cluster: so no replica set meets more
 	Cuts        int         // of links, of nodes or between clusters; what falls at one moment counts as one
 	Delays      int         // bursts in which messages are late
+	Pauses      int         // stop-the-world pauses of a process
+	Slows       int         // times in which a node handles its inputs late
+	Isolations  int         // times in which a whole cluster is cut off
+	Stales      int         // times in which a broker or controller hears nothing of the metadata log
+	Moves       int         // of the controller's or a coordinator's role
+	Messages    int         // single messages that are lost, late or come twice
+	DiskSlows   int         // times in which the answers of a broker wait for its disk
+	DiskFulls   int         // times in which a broker's disk takes nothing
+	DiskErrors  int         // failures of a log directory, or of all of a broker
+	Corruptions int         // batches of which a bit turns round on a disk, and later back
 	MaxCut      id.Duration // the longest cut
 	MaxDown     id.Duration // the longest time from a crash to the restart
-	MaxDelay    id.Duration // by which a burst makes messages late
+	MaxDelay    id.Duration // by which a burst makes messages late, a node its inputs, and a disk the answers
+	MaxPause    id.Duration // the longest pause
+	MaxFull     id.Duration // the longest time in which a disk is full
 	Half        bool        // a run has about half of these kinds only
 }
 
 var budgets = [levels]Budget{
 	Light: {Crashes: 2, Cuts: 1, Delays: 2, MaxCut: 20 * id.Second, MaxDown: 15 * id.Second, MaxDelay: id.Second},
 	Swarm: {Crashes: 5, PowerLosses: 1, Cuts: 4, Delays: 4, MaxCut: 40 * id.Second, MaxDown: 40 * id.Second,
-		MaxDelay: 5 * id.Second, Half: true},
+		MaxDelay: 5 * id.Second, Half: true,
+		Pauses: 2, Slows: 1, Isolations: 1, Stales: 2, Moves: 3, Messages: 6, DiskSlows: 1, DiskFulls: 1, DiskErrors: 1,
+		Corruptions: 2,
+		MaxPause:    15 * id.Second, MaxFull: 20 * id.Second},
 }
 
 // Budget is the level's.

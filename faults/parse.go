@@ -6,6 +6,7 @@ import (
 
 	"mirrorsim/model/id"
 	"mirrorsim/model/point"
+	"mirrorsim/model/wire"
 )
 
 // Error says at which word a text is no fault, and what would be accepted there. Word is empty at the end of the text.
@@ -28,32 +29,30 @@ func (e *Error) Error() string {
 
 // Parse reads words of the form
 //
-//	KIND TARGET [by=TIME | offset=N] [for TIME] [if-spared] [at-point POINT [nth=N]]
+//	KIND TARGET [TP] [by=TIME | offset=N] [api=MESSAGE [nth=N]] [to=NODE] [for TIME] [if-spared] [at-point POINT [nth=N] [on=NODE]]
 //
-// and looks no name up. An error is an *Error.
+// of which each kind takes its own, and looks no name up. An error is an *Error.
 func Parse(words []string) (Planned, error) {
 	r := reader{words: words}
 	var p Planned
-	p.Fault.Kind = r.kind()
-	p.Fault.Target = r.target(p.Fault.Kind)
-	r.amount(&p.Fault)
-	if r.skip("for") {
-		p.Fault.For = r.time(r.word("a time"))
+	f := &p.Fault
+	f.Kind = r.kind()
+	f.Target = r.target(f.Kind)
+	if f.Kind == DiskError && r.next < len(r.words) && strings.Contains(r.words[r.next], "/") {
+		f.TP = r.word("a partition")
 	}
-	if p.Fault.Spare = r.skip("if-spared"); p.Fault.Spare && p.Fault.Kind != Crash && p.Fault.Kind != PowerLoss {
+	r.amount(f)
+	r.message(f)
+	r.receiver(f)
+	r.lasting(f)
+	if f.Spare = r.skip("if-spared"); f.Spare && !f.Kind.Downs() {
 		r.fail("if-spared", "only a crash or a power loss depends on the ISR")
 	}
 	if r.skip("at-point") {
-		p.When.Point, p.When.Nth = r.point(), 1
-		if value, ok := r.option("nth="); ok {
-			p.When.Nth = r.nth(value)
-		}
+		p.When = r.when()
 	}
 	if r.err == nil && r.next < len(r.words) {
-		r.fail(r.words[r.next], "unexpected word in a fault", "by=TIME", "offset=N", "for TIME", "if-spared", "at-point POINT [nth=N]")
-	}
-	if r.err == nil && p.Fault.Kind == Heal && p.Fault.For != 0 {
-		r.fail("for", "what is healed stays so")
+		r.fail(r.words[r.next], "unexpected word in a fault", f.Kind.options()...)
 	}
 	if r.err != nil {
 		return Planned{}, r.err
@@ -113,30 +112,43 @@ func (r *reader) kind() Kind {
 }
 
 func (r *reader) target(k Kind) Target {
-	if k == Corrupt {
+	if k.row().falls == onEntry {
+		return Target{Role: "coordinator " + r.word("the name of a mirror") + " " + r.word("a partition")}
+	}
+	if k.row().falls == onBatch {
 		return Target{Role: "leader " + r.word("a partition")}
 	}
-	switch w := r.word("a target"); w {
-	case "leader":
-		return Target{Role: "leader " + r.word("a partition")}
-	case "coordinator":
-		mirror := r.word("the name of a mirror")
-		return Target{Role: "coordinator " + mirror + " " + r.word("a partition")}
-	default:
-		node, peer, link := strings.Cut(w, ">")
-		if node == "" || link && peer == "" || node == peer {
-			r.fail(w, "not a target", "NODE", "NODE>NODE", "leader TP", "coordinator MIRROR TP")
+	w := r.word("a target")
+	if !k.OfCluster() {
+		if t, ok := r.role(w); ok {
+			return t
 		}
-		if link && (k == Crash || k == PowerLoss) {
-			r.fail(w, "a "+k.String()+" falls upon a node", "NODE", "leader TP", "coordinator MIRROR TP")
-		}
-		return Target{Node: node, Peer: peer}
 	}
+	node, peer, link := strings.Cut(w, ">")
+	switch {
+	case node == "" || link && peer == "" || node == peer:
+		r.fail(w, "not a target", k.targets()...)
+	case link && !k.OfLinks():
+		r.fail(w, k.String()+" falls upon no link", k.targets()...)
+	}
+	return Target{Node: node, Peer: peer}
 }
 
-// amount reads the extra latency of a delay, or the offset of what is corrupted.
+// role reads the rest of a role that begins with w, if it is one.
+func (r *reader) role(w string) (t Target, ok bool) {
+	switch w {
+	case "leader":
+		return Target{Role: "leader " + r.word("a partition")}, true
+	case "coordinator":
+		mirror := r.word("the name of a mirror")
+		return Target{Role: "coordinator " + mirror + " " + r.word("a partition")}, true
+	}
+	return Target{}, false
+}
+
+// amount reads by how much something is later, or the offset of what is corrupted.
 func (r *reader) amount(f *Fault) {
-	if f.Kind == Corrupt {
+	if f.Kind.row().falls == onBatch {
 		value, ok := r.option("offset=")
 		if !ok {
 			r.fail("", "what is corrupted has an offset", "offset=N")
@@ -145,16 +157,92 @@ func (r *reader) amount(f *Fault) {
 		return
 	}
 	value, ok := r.option("by=")
-	if ok != (f.Kind == Delay) && r.err == nil {
-		if ok {
-			r.fail("by="+value, "only a delay has an amount")
-		} else {
-			r.fail("", "a delay needs its amount", "by=TIME")
-		}
-	}
-	if ok {
+	switch {
+	case ok && !f.Kind.Takes():
+		r.fail("by="+value, f.Kind.String()+" takes no amount")
+	case !ok && f.Kind.Takes():
+		r.fail("", f.Kind.String()+" needs an amount", "by=TIME")
+	case ok:
 		f.Amount = int64(r.time(value))
 	}
+}
+
+// message reads for which message a fault waits.
+func (r *reader) message(f *Fault) {
+	value, ok := r.option("api=")
+	if !ok && !f.Kind.OfMessages() {
+		return
+	}
+	switch f.API, ok = wire.ParseAPI(value); {
+	case !f.Kind.OfMessages():
+		r.fail("api="+value, f.Kind.String()+" waits for no message")
+	case value == "":
+		r.fail("", f.Kind.String()+" needs to know of which message", "api=MESSAGE")
+	case !ok:
+		r.fail("api="+value, "unknown message", messages()...)
+	}
+	if value, ok := r.option("nth="); ok {
+		f.Nth = r.nth(value)
+	}
+}
+
+func messages() []string {
+	var names []string
+	for _, a := range wire.Messages() {
+		names = append(names, a.String())
+	}
+	return names
+}
+
+// receiver reads who gets a role.
+func (r *reader) receiver(f *Fault) {
+	value, ok := r.option("to=")
+	switch {
+	case ok && !f.Kind.Moves():
+		r.fail("to="+value, f.Kind.String()+" gives no role to anybody")
+	case ok && value == "":
+		r.fail("to=", "not a node", "to=NODE")
+	}
+	f.To = value
+}
+
+// lasting reads how long a fault lasts. One that waits for messages waits for one of them, or for all in a time.
+func (r *reader) lasting(f *Fault) {
+	if r.skip("for") {
+		f.For = r.time(r.word("a time"))
+		switch {
+		case f.Kind.row().lasts == atOnce:
+			r.fail("for", f.Kind.String()+" does not last")
+		case f.Nth > 0:
+			r.fail("for", "one message is meant, or every one for a time", "nth=N", "for TIME")
+		}
+		return
+	}
+	if f.Kind.row().lasts == mustLast {
+		r.fail("", f.Kind.String()+" needs its time", "for TIME")
+	}
+	if f.Kind.OfMessages() && f.Nth == 0 {
+		f.Nth = 1
+	}
+}
+
+// when reads the point at which a fault falls.
+func (r *reader) when() When {
+	w := When{Point: r.point(), Nth: 1}
+	if value, ok := r.option("nth="); ok {
+		w.Nth = r.nth(value)
+	}
+	if value, ok := r.option("on="); ok {
+		t, role := r.role(value)
+		if !role {
+			t.Node = value
+		}
+		if value == "" {
+			r.fail("on=", "not a node", "on=NODE", "on=leader TP", "on=coordinator MIRROR TP")
+		}
+		w.On = t
+	}
+	return w
 }
 
 func (r *reader) time(w string) id.Duration {

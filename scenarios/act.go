@@ -3,13 +3,10 @@ package scenarios
 import (
 	"fmt"
 
-	"mirrorsim/faults"
 	"mirrorsim/model/id"
 	"mirrorsim/model/metadata"
-	"mirrorsim/model/point"
 	"mirrorsim/model/wire"
 	"mirrorsim/scenarios/format"
-	"mirrorsim/sim"
 )
 
 // done says when an act has completed, and how long that may take.
@@ -165,70 +162,4 @@ func (r *run) named(a *format.Operate, req *wire.MirrorTopicsRequest) {
 func (w *wiring) statePartition(ref format.MirrorRef, c id.Cluster, p id.Partition) id.Partition {
 	n := uint16(w.internalTopic(c, format.StateTopic).Partitions)
 	return id.Partition{Topic: w.topic[topicOn{c, format.StateTopic}], Index: metadata.Coordinator(ref.Name, p, n)}
-}
-
-// fault has a fault fall now, or arms it at a point. One that lasts is ended after its time, whatever the steps do.
-func (r *run) fault(plan faults.Planned) done {
-	if plan.When.Point == point.None {
-		r.fall(r.world, plan.Fault)
-		return atOnce
-	}
-	r.world.Arm(plan.When.Point, id.None, plan.When.Nth, func(w *sim.World) { r.fall(w, plan.Fault) })
-	return atOnce
-}
-
-func (r *run) fall(w *sim.World, f faults.Fault) {
-	for _, at := range r.resolve(f.Target) {
-		if f.Spare && !r.ledger().Spared(at.Node) {
-			continue
-		}
-		if err := f.Apply(w, at); err != nil {
-			panic("scenarios: the format let a fault pass that cannot be: " + err.Error())
-		}
-		if f.For > 0 {
-			r.after(f.For, func() {
-				if err := f.End(r.world, at); err != nil {
-					panic("scenarios: a fault fell that cannot end: " + err.Error())
-				}
-			})
-		}
-	}
-}
-
-// resolve finds the nodes and links of a target as things are now; none when a role is nobody's.
-func (r *run) resolve(t faults.Target) []faults.Resolved {
-	if t.Role != "" {
-		return r.resolveRole(t)
-	}
-	if t.Peer == "" {
-		return []faults.Resolved{{Node: r.node[t.Node], Peer: id.None}}
-	}
-	var list []faults.Resolved
-	for _, from := range r.scenario.Ends(t.Node) {
-		for _, to := range r.scenario.Ends(t.Peer) {
-			if from != to {
-				list = append(list, faults.Resolved{Node: r.node[from], Peer: r.node[to]})
-			}
-		}
-	}
-	return list
-}
-
-func (r *run) resolveRole(t faults.Target) []faults.Resolved {
-	at := faults.Resolved{Node: id.None, Peer: id.None}
-	if tp, ok := t.Leader(); ok {
-		x, _ := format.ParseTP(tp)
-		c, p := r.partition(x)
-		at.Node, _ = r.ledger().Leader(c, p)
-		at.Partition = p
-	}
-	if name, tp, ok := t.Coordinator(); ok {
-		x, _ := format.ParseTP(tp)
-		c, p := r.partition(x)
-		at.Node, _ = r.ledger().Leader(c, r.statePartition(format.ParseMirrorRef(name), c, p))
-	}
-	if at.Node == id.None {
-		return nil
-	}
-	return []faults.Resolved{at}
 }

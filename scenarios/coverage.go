@@ -13,8 +13,8 @@ import (
 type Coverage struct {
 	FinishedStop     bool // every partition of a mirrored topic was STOPPED and writable at one time
 	FinishedFailback bool // later every partition was MIRRORING with lag 0 on the other cluster, at one time
-	// FaultWhileAligningOrStopping: while a partition was PREPARING or STOPPING a node was down, or a link was cut or
-	// slow, other than for good.
+	// FaultWhileAligningOrStopping: while a partition was PREPARING or STOPPING a node was down or hindered, or a link was
+	// cut or slow, other than for good, or a message was caught.
 	FaultWhileAligningOrStopping bool
 	LostAtFailover               bool // the loss report lists a record as lost at a failover
 	PermanentFault               bool // a node was down for good in the second phase
@@ -26,19 +26,22 @@ type covering struct {
 	cluster  []id.Cluster // by node; never changed
 	down     []bool       // by node
 	impaired []bool       // by link: cut, or slow
-	faults   int          // nodes that are down, and links that are cut or slow
+	hindered []bool       // by node and hindrance
+	faults   int          // nodes that are down or hindered, and links that are cut or slow
 	stopped  []bool       // by cluster: whether it has finished a stop
 	over     bool         // the second phase has begun: its faults are for good
 }
 
 func newCovering(cluster []id.Cluster) covering {
 	n := len(cluster)
-	return covering{cluster: cluster, down: make([]bool, n), impaired: make([]bool, n*n), stopped: make([]bool, n)}
+	return covering{cluster: cluster, down: make([]bool, n), impaired: make([]bool, n*n), stopped: make([]bool, n),
+		hindered: make([]bool, n*event.Hindrances)}
 }
 
 func (c *covering) clone() covering {
 	d := *c
 	d.down, d.impaired, d.stopped = slices.Clone(c.down), slices.Clone(c.impaired), slices.Clone(c.stopped)
+	d.hindered = slices.Clone(c.hindered)
 	return d
 }
 
@@ -49,10 +52,18 @@ func (c *covering) observe(l *checkers.Ledger, e *event.Event) {
 		c.set(&c.down[e.Node], false)
 	case event.Crashed:
 		c.set(&c.down[e.Node], true)
+		c.set(c.hindrance(e.Node, event.Paused), false) // it ends with the process
 		c.fault(c.inMotion(l))
 	case event.LinkSet:
 		c.set(&c.impaired[int(e.Node)*len(c.cluster)+int(e.Peer)], e.To == 0 || e.Offset > 0)
 		c.fault(c.inMotion(l))
+	case event.NodeSet:
+		c.set(c.hindrance(e.Node, event.Hindrance(e.Cause)), e.To == 1)
+		c.fault(c.inMotion(l))
+	case event.Caught:
+		c.faults++
+		c.fault(c.inMotion(l))
+		c.faults--
 	case event.StateCommitted:
 		c.fault(moving(record.State(e.To)))
 		c.stop(l, e)
@@ -62,6 +73,10 @@ func (c *covering) observe(l *checkers.Ledger, e *event.Event) {
 	case event.MirrorFetched, event.HighWatermark:
 		c.failedBack(l, e)
 	}
+}
+
+func (c *covering) hindrance(n id.Node, h event.Hindrance) *bool {
+	return &c.hindered[int(n)*event.Hindrances+int(h)]
 }
 
 // set keeps count of the faults in force.

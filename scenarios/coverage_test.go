@@ -33,6 +33,21 @@ stop t in B/m
 until state B/t-0=STOPPED
 fault heal b0>a0
 `, Coverage{FinishedStop: true, FaultWhileAligningOrStopping: true}},
+		{"a slow node in a stop", mirroring + `fault slow b0 by=200ms
+stop t in B/m
+until state B/t-0=STOPPED
+fault heal b0
+until quiet
+`, Coverage{FinishedStop: true, FaultWhileAligningOrStopping: true}},
+		{"a message that is lost in a stop", mirroring + `fault drop b0 api=BumpLeaderEpochRequest
+stop t in B/m
+until quiet
+`, Coverage{FinishedStop: true, FaultWhileAligningOrStopping: true}},
+		{"a pause that ended with the process before the stop", mirroring + `fault pause b2
+fault crash b2 for 1s
+after 5s stop t in B/m
+until quiet
+`, Coverage{FinishedStop: true}},
 		{"a fault that is over before the stop", mirroring + `fault cut b0>a0 for 1s
 after 5s stop t in B/m
 until quiet

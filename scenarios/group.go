@@ -43,7 +43,7 @@ type pointReached struct {
 	partition id.Partition // topic 0: unknown
 }
 
-// note keeps the points. A point does not say which partition it is about; the event before it, from the same step, does.
+// note keeps the points at which a partition has come further: what lies between them depends on who coordinates. A point does not say which partition it is about; the event before it, from the same step, does.
 func (w *watch) note(e *event.Event) {
 	at := pointReached{index: e.Index, node: e.Node, partition: e.Partition}
 	if e.Kind == event.PointReached {
@@ -54,7 +54,9 @@ func (w *watch) note(e *event.Event) {
 		}
 		leader, _ := w.suite.Ledger().Leader(w.cluster[e.Node], at.partition)
 		at.leads = leader == e.Node
-		w.points = append(w.points, at)
+		if at.point.Progress() {
+			w.points = append(w.points, at)
+		}
 	}
 	w.last = at
 }

@@ -3,6 +3,7 @@ package scenarios
 import (
 	"slices"
 
+	"mirrorsim/faults"
 	"mirrorsim/model/id"
 	"mirrorsim/scenarios/format"
 	"mirrorsim/sim"
@@ -16,6 +17,8 @@ const liveStep = 250 * id.Millisecond
 func (r *run) live(a *format.Live) {
 	r.world.SetNetwork(sim.Network{})
 	r.world.Disarm()
+	r.world.ReleaseAll()
+	r.restoreFiles()
 	r.due = nil
 	r.watch().cover.over = true
 	core, limit := r.core(a), r.world.Now()+a.Limit()
@@ -31,6 +34,15 @@ func (r *run) live(a *format.Live) {
 	if !r.ended() {
 		r.watch().suite.JudgeLive(core, a.Limit(), r.waits())
 		r.result.Accepted = r.watch().suite.Accepted()
+	}
+}
+
+// restoreFiles has every bit turn back that was to do so later: what is not to be read for ever is whole in the second phase.
+func (r *run) restoreFiles() {
+	for _, t := range r.due {
+		if t.kind == faults.Corrupt {
+			t.do()
+		}
 	}
 }
 
@@ -114,6 +126,7 @@ func (r *run) settleNodes(up []bool) {
 	}
 	for n := range up {
 		if up[n] {
+			faults.Mend(r.world, id.Node(n))
 			r.world.Restart(id.Node(n))
 		}
 	}

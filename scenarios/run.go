@@ -4,6 +4,7 @@ import (
 	"sort"
 
 	"mirrorsim/checkers"
+	"mirrorsim/faults"
 	"mirrorsim/model/event"
 	"mirrorsim/model/id"
 	"mirrorsim/model/protocol"
@@ -80,8 +81,9 @@ type run struct {
 }
 
 type timed struct {
-	at id.Duration
-	do func()
+	at   id.Duration
+	kind faults.Kind
+	do   func()
 }
 
 // stepLimit bounds a step that waits for operations of clients: longer than delivery.timeout.ms and the admin's time-out.
@@ -226,9 +228,9 @@ func (r *run) failed() bool {
 	return failed
 }
 
-// after has something done at a later time of the run, whatever the steps do meanwhile.
-func (r *run) after(d id.Duration, do func()) {
-	t := timed{r.world.Now() + d, do}
+// after has a fault of that kind ended at a later time of the run, whatever the steps do meanwhile.
+func (r *run) after(d id.Duration, of faults.Kind, do func()) {
+	t := timed{r.world.Now() + d, of, do}
 	i := sort.Search(len(r.due), func(i int) bool { return r.due[i].at > t.at })
 	r.due = append(r.due, timed{})
 	copy(r.due[i+1:], r.due[i:])

@@ -43,6 +43,10 @@ func (t *teller) world(e *event.Event) string {
 			return fmt.Sprintf("link to %s takes %v longer", t.names.Node(e.Peer), id.Duration(e.Offset))
 		}
 		return fmt.Sprintf("link to %s works", t.names.Node(e.Peer))
+	case event.NodeSet:
+		return t.hindrance(e)
+	case event.Caught:
+		return t.caught(e)
 	case event.Corrupted:
 		if e.To == 0 {
 			return fmt.Sprintf("the batch at %d of %s is whole again on its disk", e.Offset, t.names.Partition(e.Partition))
@@ -52,6 +56,45 @@ func (t *teller) world(e *event.Event) string {
 		return "an assertion of the model fired"
 	}
 	return ""
+}
+
+// hindrance is what began, or ceased, to hinder a node.
+func (t *teller) hindrance(e *event.Event) string {
+	by := id.Duration(e.Offset)
+	switch what, on := event.Hindrance(e.Cause), e.To == 1; {
+	case what == event.Paused && on:
+		return "pauses"
+	case what == event.Paused:
+		return "goes on after its pause"
+	case what == event.SlowInputs && on:
+		return fmt.Sprintf("handles every input %v later", by)
+	case what == event.SlowInputs:
+		return "handles its inputs at once again"
+	case what == event.DiskFull && on:
+		return "has a full disk"
+	case what == event.DiskFull:
+		return "has room on its disk again"
+	case what == event.DiskBroken && on && e.Partition != id.Partition{}:
+		return "can neither read nor write the log of " + t.names.Partition(e.Partition)
+	case what == event.DiskBroken && on:
+		return "can neither read nor write its logs"
+	case what == event.DiskBroken:
+		return "has a disk that is well again"
+	case on:
+		return fmt.Sprintf("sends its answers %v later", by)
+	}
+	return "sends its answers at once again"
+}
+
+func (t *teller) caught(e *event.Event) string {
+	text := wire.API(e.To).String() + " to " + t.names.Node(e.Peer)
+	switch by := id.Duration(e.Offset); event.Catch(e.Cause) {
+	case event.Late:
+		return fmt.Sprintf("%s is %v late", text, by)
+	case event.Twice:
+		return fmt.Sprintf("%s comes twice, %v apart", text, by)
+	}
+	return text + " is lost"
 }
 
 func (t *teller) metadata(e *event.Event) string {
@@ -176,6 +219,8 @@ func (t *teller) log(e *event.Event) string {
 		}
 	case event.StartMoved:
 		return fmt.Sprintf("%s log start moved from %d to %d", p, e.End, e.Offset)
+	case event.ReplicaFailed:
+		return p + " is offline: its log directory has failed"
 	case event.Compacted:
 		switch {
 		case e.Batch == nil:

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"mirrorsim/checkers"
+	"mirrorsim/faults"
 	"mirrorsim/model/event"
 	"mirrorsim/model/id"
 	"mirrorsim/model/record"
@@ -281,7 +282,7 @@ func transactUnderFaults(t *testing.T, seed uint64) {
 		if down != id.None && draw.IntN(2) == 0 {
 			x.world.Restart(down)
 		} else if down != id.None {
-			x.after(30*id.Second, func() { x.world.Restart(down) })
+			x.after(30*id.Second, faults.Crash, func() { x.world.Restart(down) })
 		}
 		commit := draw.IntN(3) > 0
 		code := x.end(0, commit)

@@ -10,7 +10,7 @@ import (
 
 // Crash takes n down: its memory, its timers and the messages to it are gone. With keep nil it is a process crash, and
 // the disk keeps all that was written; otherwise a power loss, and keep says how much of each file is left
-// (disk.PowerLoss). A node that is down stays as it is.
+// (disk.PowerLoss). A pause ends with the process; a machine that is slow stays so. A node that is down stays as it is.
 func (w *World) Crash(n id.Node, keep func(f disk.File, synced, written int64) int64) {
 	if !w.nodes[n].alive {
 		return
@@ -20,6 +20,8 @@ func (w *World) Crash(n id.Node, keep func(f disk.File, synced, written int64) i
 	m.life++
 	w.dropTimers(n)
 	w.dropMessages(n)
+	m.paused, m.suspended, m.backlog = false, false, nil
+	w.await(n)
 	cause := event.ProcessCrash
 	if keep != nil {
 		cause = event.PowerLoss

@@ -2,9 +2,9 @@
 // and fingerprint. It knows nodes by their contract (model/node) only, and is tested with toy nodes.
 //
 // What enters: the boot functions of the nodes, a source of choices, a monitor, and what the runner does to the world
-// (Inject, Crash, Restart, Link, Arm). What leaves: the history, event by event, to the monitor and into a running hash.
+// (Inject, Crash, Restart, Link, Pause, Catch, Arm and their like). What leaves: the history, event by event, to the monitor and into a running hash.
 // A world is a pure function of these: it has no goroutine and reads no clock but its own.
 //
-// Read world.go first, then step.go (how an input becomes effects), network.go, timer.go and crash.go; explore.go,
-// fork.go and fingerprint.go serve exploration; queue.go and shrink.go stand alone.
+// Read world.go first, then step.go (how an input becomes effects), network.go, timer.go and crash.go; hinder.go
+// and catch.go keep nodes and messages from their way; explore.go, fork.go and fingerprint.go serve exploration; queue.go and shrink.go stand alone.
 package sim

@@ -14,6 +14,7 @@ type Kind uint8
 const (
 	Deliver Kind = iota // a message arrives
 	Fire                // a timer fires
+	wake                // of the queue only: a node handles what has waited at it
 )
 
 // Action is one thing that could happen next. It is the same thing in a fork.
@@ -23,20 +24,20 @@ type Action struct {
 	Slot uint32
 }
 
-// Enabled appends every thing that could happen next if times meant nothing, in calm order: first what Next would do.
-// Messages on a link that is down are not among them.
+// Enabled appends every thing that could happen next if times meant nothing, in calm order: first what Next would do, if no
+// node is slow. Messages on a link that is down are not among them, nor is what a paused node would handle.
 func (w *World) Enabled(dst []Action) []Action {
 	if w.failed {
 		return dst
 	}
 	begin := len(dst)
 	for i := range w.messages {
-		if m := &w.messages[i]; m.seq != 0 && !w.cut(m) {
+		if m := &w.messages[i]; m.seq != 0 && !w.cut(m) && !w.nodes[m.to].paused {
 			dst = append(dst, Action{Deliver, m.to, uint32(i)})
 		}
 	}
 	for i := range w.timers.slots {
-		if t := &w.timers.slots[i]; t.armed {
+		if t := &w.timers.slots[i]; t.armed && !w.nodes[t.node].paused {
 			dst = append(dst, Action{Fire, t.node, uint32(i)})
 		}
 	}
@@ -71,13 +72,12 @@ func (w *World) Take(a Action) {
 		return
 	}
 	in := w.messages[a.Slot].arrive()
-	w.drop(a.Slot)
-	w.forget()
+	w.lose(a.Slot)
 	w.happen(e.at, a.Node, in)
 }
 
 func (w *World) enabled(a Action) bool {
-	if w.failed {
+	if w.failed || int(a.Node) < len(w.nodes) && w.nodes[a.Node].paused {
 		return false
 	}
 	if a.Kind == Fire {
@@ -98,8 +98,7 @@ func (w *World) expire(e *entry) {
 	for i := range w.messages {
 		m := &w.messages[i]
 		if m.seq != 0 && w.cut(m) && (m.at < e.at || m.at == e.at && m.seq < e.seq) {
-			w.drop(uint32(i))
-			w.forget()
+			w.lose(uint32(i))
 		}
 	}
 }

@@ -12,7 +12,7 @@ import (
 
 func TestTakeOfTheFirstIsNext(t *testing.T) {
 	for seed := range uint64(100) {
-		acts := plan(seed, 5, 300)
+		acts := planOf(seed, 5, 300, unhindered)
 		w := toys(5, rough, choice.Seeded(seed))
 		x := toys(5, rough, choice.Seeded(seed))
 		for i := range 300 {

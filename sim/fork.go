@@ -10,7 +10,7 @@ import (
 
 // Fork is a second world that goes on from here, answered by c (nil: the same chooser, which both then share). The two
 // share nodes, disks and the monitor; each clones what it touches when it touches it, so neither sees what the other
-// does. The armed points go with it.
+// does. What waits for a point or a message goes with it.
 func (w *World) Fork(c choice.Chooser) *World {
 	w.notBusy("Fork")
 	for i := range w.nodes {
@@ -23,8 +23,11 @@ func (w *World) Fork(c choice.Chooser) *World {
 	f.messages = roomy(w.messages)
 	f.timers = timers{slices.Clone(w.timers.slots), slices.Clone(w.timers.index)}
 	f.nodes = slices.Clone(w.nodes)
+	for i := range f.nodes {
+		f.nodes[i].backlog = slices.Clone(w.nodes[i].backlog)
+	}
 	f.flows = slices.Clone(w.flows)
-	f.armed = slices.Clone(w.armed)
+	f.armed, f.catches = slices.Clone(w.armed), slices.Clone(w.catches)
 	f.choices = w.choices.Fork(c)
 	f.out, f.event, f.scratch, f.deliver = node.Effects{}, event.Event{}, scratch{}, nil
 	return f

@@ -5,6 +5,7 @@ import (
 
 	"mirrorsim/model/disk"
 	"mirrorsim/model/point"
+	"mirrorsim/model/wire"
 	"mirrorsim/sim/choice"
 )
 
@@ -71,6 +72,10 @@ func TestOneChangeShowsOnOneSide(t *testing.T) {
 		"delay":      func(w *World) { w.Link(0, 1, true, 5) },
 		"inject":     func(w *World) { w.Inject(3, ping(1)) },
 		"arm":        func(w *World) { w.Arm(point.PositionRecorded, 1, 1, func(*World) {}) },
+		"pause":      func(w *World) { w.Pause(1, true) },
+		"slow":       func(w *World) { w.Slow(1, 5) },
+		"answers":    func(w *World) { w.SlowAnswers(1, 5) },
+		"catch":      func(w *World) { w.Catch(Catch{API: wire.Ping, Nth: 1}) },
 		"restart":    func(w *World) { w.Crash(0, nil); w.Restart(0) },
 	} {
 		t.Run(name, func(t *testing.T) {

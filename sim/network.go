@@ -45,6 +45,7 @@ type message struct {
 	at       id.Duration
 	seq      uint64 // of its entry in the queue; 0: the slot is free
 	from, to id.Node
+	held     bool  // it has arrived, and its receiver has not handled it yet
 	next     int32 // the next free slot
 	print    part
 }
@@ -88,7 +89,7 @@ func (w *World) link(from, to id.Node) *link { return &w.links[int(from)*len(w.n
 // send has the network carry a message.
 func (w *World) send(from, to id.Node, b wire.Body) {
 	if from == to {
-		w.put(from, to, b, w.now)
+		w.put(from, to, b, w.now+w.answerDelay(from, b))
 		return
 	}
 	i := int(from)*len(w.nodes) + int(to)
@@ -98,10 +99,11 @@ func (w *World) send(from, to id.Node, b wire.Body) {
 	if l.down || !w.nodes[to].alive {
 		return
 	}
-	if k.Label = choice.NetDrop; w.choices.Ask(k, 2, w.net.Drop) != 0 {
+	lost, caughtLate, twice := w.catch(from, to, b)
+	if k.Label = choice.NetDrop; lost || w.choices.Ask(k, 2, w.net.Drop) != 0 {
 		return
 	}
-	at := w.now + l.latency + l.delay + w.late(k, choice.NetDelay, w.net.Delay)
+	at := w.now + l.latency + l.delay + w.answerDelay(from, b) + caughtLate + w.late(k, choice.NetDelay, w.net.Delay)
 	at = max(at, f.last)
 	if late := w.late(k, choice.NetReorder, w.net.Reorder); late > 0 {
 		at += late
@@ -111,6 +113,9 @@ func (w *World) send(from, to id.Node, b wire.Body) {
 	w.put(from, to, b, at)
 	if late := w.late(k, choice.NetDuplicate, w.net.Duplicate); late > 0 {
 		w.put(from, to, b, at+late)
+	}
+	if twice > 0 {
+		w.put(from, to, b, at+twice)
 	}
 }
 
@@ -139,8 +144,17 @@ func (w *World) put(from, to id.Node, b wire.Body, at id.Duration) {
 	}
 	w.seq++
 	m := &w.messages[slot]
-	m.body, m.at, m.seq, m.from, m.to, m.print.known = b, at, w.seq, from, to, false
+	m.body, m.at, m.seq, m.from, m.to, m.held, m.print.known = b, at, w.seq, from, to, false, false
 	w.queue.push(entry{at, w.seq, uint32(slot), Deliver})
+}
+
+// lose drops a message, and counts its entry of the queue as stale if it has one.
+func (w *World) lose(slot uint32) {
+	queued := !w.messages[slot].held
+	w.drop(slot)
+	if queued {
+		w.forget()
+	}
 }
 
 // drop frees the slot of a message.
@@ -158,6 +172,11 @@ func (w *World) takeMessage(e entry) bool {
 	}
 	m := &w.messages[e.slot]
 	to, in, cut := m.to, m.arrive(), w.cut(m)
+	if !cut && w.nodes[to].hinders() {
+		m.held = true
+		w.hold(to, held{Deliver, e.slot, e.seq, e.at})
+		return false
+	}
 	w.drop(e.slot)
 	if cut {
 		return false
@@ -169,17 +188,16 @@ func (w *World) takeMessage(e entry) bool {
 // arrive is what the receiver handles.
 func (m *message) arrive() node.Input { return node.Input{Body: m.body, From: m.from} }
 
-// cut tells whether the message's link is down. A node has no link to itself.
+// cut tells whether the message's link is down. A node has no link to itself, and what has arrived is not lost any more.
 func (w *World) cut(m *message) bool {
-	return w.linksDown > 0 && m.from != id.None && m.from != m.to && w.link(m.from, m.to).down
+	return w.linksDown > 0 && !m.held && m.from != id.None && m.from != m.to && w.link(m.from, m.to).down
 }
 
 // dropMessages loses all messages to n: its connections are gone. What it has sent is still on its way.
 func (w *World) dropMessages(n id.Node) {
 	for i := range w.messages {
 		if m := &w.messages[i]; m.seq != 0 && m.to == n {
-			w.drop(uint32(i))
-			w.forget()
+			w.lose(uint32(i))
 		}
 	}
 	for from := range w.nodes {

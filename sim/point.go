@@ -9,8 +9,9 @@ import (
 // armedFault is a fault that waits at a point.
 type armedFault struct {
 	point point.Point
-	node  id.Node
-	left  uint32 // how often the point must still be reached
+	node  id.Node            // id.None: any node
+	on    func(id.Node) bool // nil: any node
+	left  uint32             // how often the point must still be reached
 	then  func(*World)
 }
 
@@ -19,14 +20,20 @@ type armedFault struct {
 // on the world that it is given, which may be a fork, and on nothing else that changes; it must not call Next, Take or
 // Fork.
 func (w *World) Arm(p point.Point, n id.Node, nth uint32, then func(*World)) {
-	w.armed = append(w.armed, armedFault{p, n, max(nth, 1), then})
+	w.armed = append(w.armed, armedFault{p, n, nil, max(nth, 1), then})
+}
+
+// ArmOn is Arm for the nodes for which on holds when they reach the point: for who has a role then. A world's fingerprint
+// does not tell one on from another.
+func (w *World) ArmOn(p point.Point, on func(id.Node) bool, nth uint32, then func(*World)) {
+	w.armed = append(w.armed, armedFault{p, id.None, on, max(nth, 1), then})
 }
 
 // Disarm has nothing wait at any point any more.
 func (w *World) Disarm() { w.armed = nil }
 
-// reach reports the point, calls what waits there in the order in which it was armed, and tells whether the node goes
-// on.
+// reach reports the point, calls what waits there in the order in which it was armed, and tells whether the node goes on. One
+// that is paused there goes on when its pause ends.
 func (w *World) reach(n id.Node, p point.Point) bool {
 	life := w.nodes[n].life
 	w.report(n, event.Event{Kind: event.PointReached, Peer: id.None, To: uint8(p)})
@@ -38,7 +45,9 @@ func (w *World) reach(n id.Node, p point.Point) bool {
 		}
 		w.busy = was
 	}
-	return !w.failed && w.nodes[n].life == life
+	m := &w.nodes[n]
+	m.suspended = m.life == life && m.paused
+	return !w.failed && m.life == life && !m.suspended
 }
 
 // due takes out what waits no longer.
@@ -46,7 +55,7 @@ func (w *World) due(n id.Node, p point.Point) []func(*World) {
 	var due []func(*World)
 	rest := w.armed[:0]
 	for _, a := range w.armed {
-		if a.point == p && (a.node == n || a.node == id.None) {
+		if a.point == p && (a.node == n || a.node == id.None) && (a.on == nil || a.on(n)) {
 			a.left--
 		}
 		if a.left == 0 {

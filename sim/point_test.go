@@ -133,6 +133,57 @@ func TestBootYields(t *testing.T) {
 	}
 }
 
+// A node that is paused at a point stays there; what came meanwhile is handled behind what follows the point.
+func TestPausedAtAPoint(t *testing.T) {
+	for name, crash := range map[string]bool{"goes on": false, "crashes meanwhile": true} {
+		w := wired(calm(), Network{}, stop())
+		w.Arm(point.FetcherRemoved, 0, 1, func(w *World) { w.Pause(0, true) })
+		w.Inject(0, ping(1))
+		w.Inject(0, ping(2))
+		until(w, 5*ms)
+		if got := stopped(w); got[0] != 1 {
+			t.Errorf("%s: at the point the disk has %v", name, got)
+		}
+		if crash {
+			w.Crash(0, nil)
+			w.Restart(0)
+		}
+		w.Pause(0, false)
+		want := int64(101)
+		if crash {
+			want = 1
+		}
+		if got := stopped(w); got[0] != want {
+			t.Errorf("%s: behind the pause the disk has %v, want %d", name, got, want)
+		}
+		if finish(t, w); !crash {
+			want = 202
+		}
+		if got := stopped(w); got[0] != want {
+			t.Errorf("%s: in the end the disk has %v, want %d", name, got, want)
+		}
+	}
+}
+
+// Only nodes for which it is asked count.
+func TestArmOn(t *testing.T) {
+	w := wired(calm(), Network{}, stop(), stop())
+	asked := 0
+	w.ArmOn(point.FetcherRemoved, func(n id.Node) bool { asked++; return n == 1 }, 2, func(w *World) { w.Crash(1, nil) })
+	before := w.Fingerprint()
+	for i := range 3 {
+		w.Inject(0, ping(i))
+		w.Inject(1, ping(i))
+	}
+	finish(t, w)
+	if diff := cmp.Diff([]int64{303, 102}, stopped(w)); diff != "" || asked != 4 {
+		t.Errorf("asked %d times: %s", asked, diff)
+	}
+	if w.Disarm(); w.Fingerprint() == before {
+		t.Error("the fingerprint is that of before")
+	}
+}
+
 func TestYieldForEverEndsTheRun(t *testing.T) {
 	w := wired(calm(), Network{}, nodes(func(_ *scripted, _ node.Input, out *node.Effects) {
 		out.Yield = point.StateStored

@@ -33,7 +33,7 @@ func (w *World) next(limit id.Duration) bool {
 	w.notBusy("Next")
 	for !w.failed && len(w.queue) > 0 && w.queue[0].at <= limit {
 		e := w.queue.pop()
-		if e.kind == Deliver && w.takeMessage(e) || e.kind == Fire && w.takeTimer(e) {
+		if e.kind == Deliver && w.takeMessage(e) || e.kind == Fire && w.takeTimer(e) || e.kind == wake && w.takeHeld(e) {
 			return true
 		}
 	}

@@ -113,6 +113,10 @@ func (w *World) takeTimer(e entry) bool {
 		w.queueTimer(e.slot)
 		return false
 	}
+	if w.nodes[t.node].hinders() {
+		w.hold(t.node, held{Fire, e.slot, t.seq, e.at})
+		return false
+	}
 	w.happen(e.at, t.node, t.fire())
 	return true
 }
@@ -139,8 +143,11 @@ func (w *World) forget() {
 		return
 	}
 	w.queue.keep(func(e *entry) bool {
-		if e.kind == Fire {
+		switch e.kind {
+		case Fire:
 			return w.timers.slots[e.slot].queuedSeq == e.seq
+		case wake:
+			return w.nodes[e.slot].wake == e.seq
 		}
 		return w.messages[e.slot].seq == e.seq
 	})

@@ -161,19 +161,24 @@ type act struct {
 	do   func(*World)
 }
 
-// plan is a deterministic list of what a runner does to a world of n toys in that many steps.
-func plan(seed uint64, n, steps int) []act {
+// plan is a deterministic list of what a runner does to a world of n toys in that many steps: everything that disturb knows.
+func plan(seed uint64, n, steps int) []act { return planOf(seed, n, steps, 12) }
+
+// planOf is a plan of the first kinds of disturbances. From unhindered on they hinder nodes or wait for messages.
+func planOf(seed uint64, n, steps, kinds int) []act {
 	r := rand.New(rand.NewPCG(seed, 77))
 	var acts []act
 	for i := range steps {
 		if r.IntN(12) != 0 {
 			continue
 		}
-		a, b, k := id.Node(r.IntN(n)), id.Node(r.IntN(n)), r.IntN(7)
+		a, b, k := id.Node(r.IntN(n)), id.Node(r.IntN(n)), r.IntN(kinds)
 		acts = append(acts, act{i, func(w *World) { disturb(w, a, b, k) }})
 	}
 	return acts
 }
+
+const unhindered = 7
 
 func disturb(w *World, a, b id.Node, k int) {
 	switch k {
@@ -194,6 +199,17 @@ func disturb(w *World, a, b id.Node, k int) {
 			w.Crash(b, nil)
 			w.Restart(b)
 		})
+	case 7:
+		w.Pause(a, true)
+	case 8:
+		w.Pause(a, false)
+		w.Pause(b, false)
+	case 9:
+		w.Slow(a, id.Duration(b)*10*id.Millisecond)
+	case 10:
+		w.SlowAnswers(a, id.Duration(b)*10*id.Millisecond)
+	case 11:
+		w.Catch(Catch{Links: [][2]id.Node{{a, b}}, API: wire.Ping, Nth: 1 + uint32(b), Effect: event.Catch(a % 3), By: id.Millisecond})
 	}
 }
 

@@ -48,6 +48,7 @@ type World struct {
 	linksDown   int
 	flows       []flow // by sender and receiver
 	armed       []armedFault
+	catches     []catch
 
 	boot          []node.Boot
 	choices       *choice.Source
@@ -76,6 +77,7 @@ type member struct {
 	alive  bool
 	shared bool // with a fork: cloned before it changes
 	print  part
+	hindrance
 }
 
 // New makes a world at time 0 and boots its nodes in order.

@@ -9,6 +9,7 @@ import (
 	"mirrorsim/model/metadata"
 	"mirrorsim/model/mirror"
 	"mirrorsim/model/node"
+	"mirrorsim/model/point"
 	"mirrorsim/model/protocol"
 	"mirrorsim/model/replica"
 	"mirrorsim/model/setting"
@@ -80,24 +81,49 @@ func Boot(spec *Spec) node.Boot {
 // env is what a step lends to the parts.
 func (b *Broker) env(out *node.Effects) *replica.Env {
 	b.lent = replica.Env{Self: b.self, Cluster: b.spec.Cluster, Config: b.spec.Config, Settings: b.spec.Settings,
-		Image: &b.image, Controller: b.controller, Out: out}
+		Image: &b.image, Controller: b.controller, DiskFull: b.disk.Full, Out: out}
 	return &b.lent
 }
 
 // Step handles one input.
 func (b *Broker) Step(in node.Input, out *node.Effects) {
 	env := b.env(out)
+	b.failReplicas(env)
 	switch {
 	case in.Resume:
-		if p, ok := b.mirror.Resume(env); ok {
-			b.after(b.find(p), env)
-		}
+		b.resume(env)
 	case in.Body != nil:
 		b.receive(in.From, in.Body, env)
 	default:
 		b.fired(in.Timer, env)
 	}
-	out.Yield = b.mirror.Point()
+	out.Yield = b.point()
+}
+
+// point is the point that the broker is at: of several parts that are at one, the first part's.
+func (b *Broker) point() point.Point {
+	for _, at := range [...]point.Point{b.mirror.Point(), b.coordinator.Point(), b.transaction.Point()} {
+		if at != point.None {
+			return at
+		}
+	}
+	return point.None
+}
+
+// resume goes on behind a point, unless the part that was there is somewhere else by now.
+func (b *Broker) resume(env *replica.Env) {
+	var r *replica.Replica
+	switch {
+	case b.mirror.Point() != point.None:
+		if p, ok := b.mirror.Resume(env); ok {
+			r = b.find(p)
+		}
+	case b.coordinator.Point() != point.None:
+		r = b.coordinator.Resume(b.find, env)
+	case b.transaction.Point() != point.None:
+		r = b.transaction.Resume(b.find, env)
+	}
+	b.after(r, env)
 }
 
 func (b *Broker) fired(t node.Timer, env *replica.Env) {
@@ -145,6 +171,8 @@ func (b *Broker) fired(t node.Timer, env *replica.Env) {
 		r.AlterAgain(env)
 	case coordinator.TimerLoad:
 		b.coordinator.Load(r, env)
+	case coordinator.TimerSweep:
+		b.coordinator.SweepAgain(r, env)
 	case txn.TimerLoad:
 		b.transaction.Load(r, env)
 	case txn.TimerExpire:
@@ -153,6 +181,8 @@ func (b *Broker) fired(t node.Timer, env *replica.Env) {
 		b.transaction.MarkersAgain(t.Peer, r, env)
 	case group.TimerLoad:
 		b.group.Load(r, env)
+	case group.TimerSweep:
+		b.group.SweepAgain(r, env)
 	case group.TimerSession:
 		b.group.Expired(t.Peer, r, env)
 	}

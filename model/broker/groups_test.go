@@ -184,6 +184,23 @@ func TestGroupTombstones(t *testing.T) {
 	same(t, "committed", []string{r.committed(tp), r.committed(c.Partition)}, []string{"3@0 v1", "-1@-1 v3"})
 }
 
+// TestGroupTombstonesComeLater: what a full disk did not take is stored when there is room, though nobody commits any more.
+func TestGroupTombstonesComeLater(t *testing.T) {
+	r := keeping(t)
+	r.commit(admin, foreign(record.CommitAdmin, 3, 0))
+	c := foreign(record.CommitAdmin, 4, 0)
+	c.Partition = id.Partition{Topic: other}
+	r.commit(admin, c)
+	r.disk.Full = true
+	r.meta(&record.RemoveTopicRecord{Topic: other})
+	same(t, "a commit", r.commit(admin, foreign(record.CommitAdmin, 5, 0)), wire.CoordinatorNotAvailable)
+	r.fire(group.TimerSweep)
+	same(t, "full", []string{r.committed(tp), r.committed(c.Partition)}, []string{"3@0 v1", "4@0 v2"})
+	r.disk.Full = false
+	r.fire(group.TimerSweep)
+	same(t, "room", []string{r.committed(tp), r.committed(c.Partition)}, []string{"3@0 v1", "-1@-1 v3"})
+}
+
 // TestLowerOffsets: offsets above a cut are lowered, a mirror's alone or all; members that lose theirs join again.
 func TestLowerOffsets(t *testing.T) {
 	r := keeping(t)

@@ -17,7 +17,7 @@ func (b *Broker) heartbeat(env *replica.Env) {
 	}
 	b.sequence++
 	env.Out.Send(b.controller, &wire.BrokerHeartbeatRequest{Incarnation: b.disk.Incarnation,
-		MetadataOffset: b.image.Offset, Correlation: b.sequence})
+		MetadataOffset: b.image.Offset, Offline: b.offline(), Correlation: b.sequence})
 }
 
 // producerIds is the block of producer ids that the controller gave to this broker, and who waits for one.

@@ -9,6 +9,7 @@ import (
 	"mirrorsim/model/id"
 	"mirrorsim/model/metadata"
 	"mirrorsim/model/node"
+	"mirrorsim/model/point"
 	"mirrorsim/model/protocol"
 	"mirrorsim/model/record"
 	"mirrorsim/model/setting"
@@ -42,6 +43,7 @@ type Controller struct {
 	sequence uint32 // of its own requests
 	fetches  uint32 // correlation of the metadata fetch under way
 	under    *change
+	done     *change // at a point: the log has taken it, who asked is not answered
 	queue    []request
 }
 
@@ -75,7 +77,11 @@ func Boot(spec *Spec) node.Boot {
 func (c *Controller) Step(in node.Input, out *node.Effects) {
 	switch b := in.Body.(type) {
 	case nil:
-		c.fired(in.Timer, out)
+		if in.Resume {
+			c.answer(out)
+		} else {
+			c.fired(in.Timer, out)
+		}
 	case *wire.ControllerHeartbeatResponse:
 		c.heardLog(b, out)
 	case *wire.MetadataFetchResponse:
@@ -239,6 +245,18 @@ func (c *Controller) appended(res *wire.AppendMetadataResponse, out *node.Effect
 		c.image.Apply(r)
 	}
 	assert.That(c.image.Offset == res.End, "the active controller's image ends where the log ends")
+	c.done = done
+	if bumps(done.append.Records) {
+		out.Yield = point.BumpApplied
+		return
+	}
+	c.answer(out)
+}
+
+// answer answers who asked for the change that the log has taken, and goes on with what queued.
+func (c *Controller) answer(out *node.Effects) {
+	done := c.done
+	c.done = nil
 	if done.answer != nil {
 		out.Send(done.request.from, done.answer)
 	}
@@ -326,8 +344,10 @@ func (c *Controller) AppendState(dst []byte) []byte {
 	dst = binary.LittleEndian.AppendUint32(dst, uint32(c.epoch))
 	dst = binary.LittleEndian.AppendUint32(dst, uint32(c.given))
 	var words []uint64
-	if c.under != nil {
-		words = c.under.request.words(c.under.append.Words(words))
+	for _, x := range [...]*change{c.under, c.done} {
+		if x != nil {
+			words = x.request.words(x.append.Words(words))
+		}
 	}
 	for _, q := range c.queue {
 		words = q.words(words)

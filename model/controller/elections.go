@@ -1,6 +1,8 @@
 package controller
 
 import (
+	"slices"
+
 	"mirrorsim/model/event"
 	"mirrorsim/model/id"
 	"mirrorsim/model/node"
@@ -17,9 +19,11 @@ func changed(p *record.PartitionRecord, cause event.ChangeCause) *record.Partiti
 }
 
 // elect gives the partition the first live ISR member in assignment order as its leader; if none is live, and an unclean
-// election is allowed, the first live replica, which then is the whole ISR; else no leader. It answers a new registration,
-// nil if the leader stays. Every change of the leader, to none as well, raises the leader epoch by one.
+// election is allowed, the first live replica, which then is the whole ISR; else no leader. A replica whose log directory
+// has failed does not count as live. It answers a new registration, nil if the leader stays. Every change of the leader, to
+// none as well, raises the leader epoch by one.
 func (c *Controller) elect(p *record.PartitionRecord, isr, live id.Set, unclean bool) *record.PartitionRecord {
+	live &^= p.Offline
 	leader, cause := first(p.Replicas, isr&live), event.CleanElection
 	if leader == id.None && unclean {
 		if leader = first(p.Replicas, live); leader != id.None {
@@ -65,19 +69,29 @@ func (c *Controller) fence(n id.Node) []record.Metadata {
 
 // withdraw are the registrations after n is gone. The last ISR member stays in the ISR.
 func (c *Controller) withdraw(n id.Node) []record.Metadata {
+	return c.without(n, c.image.Live().Without(n), func(p *record.PartitionRecord) (bool, id.Set) { return true, p.Offline })
+}
+
+// without are the registrations after n has left those that leaves names, each with the replicas that are offline then.
+func (c *Controller) without(n id.Node, live id.Set, leaves func(*record.PartitionRecord) (bool, id.Set)) []record.Metadata {
 	var out []record.Metadata
-	live := c.image.Live().Without(n)
 	for _, p := range c.image.Partitions {
+		left, offline := leaves(p)
+		if !left {
+			continue
+		}
 		isr := p.ISR
 		if isr.Has(n) && isr.Len() > 1 {
 			isr = isr.Without(n)
 		}
+		then := *p
+		then.Offline = offline
 		if p.Leader == n {
-			if e := c.elect(p, isr, live, c.unclean(p)); e != nil {
+			if e := c.elect(&then, isr, live, c.unclean(p)); e != nil {
 				out = append(out, e)
 			}
-		} else if isr != p.ISR {
-			e := changed(p, event.IsrChange)
+		} else if isr != p.ISR || offline != p.Offline {
+			e := changed(&then, event.IsrChange)
 			e.ISR = isr
 			out = append(out, e)
 		}
@@ -95,18 +109,41 @@ func (c *Controller) brokerHeartbeat(q request, req *wire.BrokerHeartbeatRequest
 	case b == nil || req.Incarnation > b.Incarnation:
 		res.Fenced = true
 		records = append(records, &record.BrokerRecord{Broker: q.from, Incarnation: req.Incarnation, Fenced: true})
-		records = append(records, c.withdraw(q.from)...)
+		records = append(records, c.register(q.from, req.Offline)...)
 	case req.Incarnation < b.Incarnation:
 		res.Code = wire.StaleBrokerEpoch
 	case b.Fenced && req.MetadataOffset > b.RegisteredAt:
 		records = c.unfence(q.from, b.Incarnation)
 	default:
 		res.Fenced = b.Fenced
+		records = c.failed(q.from, req.Offline)
 	}
 	if res.Code == wire.OK && !res.Fenced {
 		out.Arm(brokerSession(q.from), c.spec.Settings.BrokerSession, 0)
 	}
 	c.commit(q, records, res, out)
+}
+
+// register takes a broker out as it has started anew. Of its replicas those are offline that it says.
+func (c *Controller) register(n id.Node, offline []id.Partition) []record.Metadata {
+	return c.without(n, c.image.Live().Without(n), func(p *record.PartitionRecord) (bool, id.Set) {
+		if slices.Contains(offline, p.Partition) {
+			return true, p.Offline.With(n)
+		}
+		return true, p.Offline.Without(n)
+	})
+}
+
+// failed takes a broker out of the partitions of which it says that its replica has gone offline; what it led there is
+// elected anew (KIP-858).
+func (c *Controller) failed(n id.Node, offline []id.Partition) []record.Metadata {
+	if len(offline) == 0 {
+		return nil
+	}
+	return c.without(n, c.image.Live(), func(p *record.PartitionRecord) (bool, id.Set) {
+		news := !p.Offline.Has(n) && id.SetOf(p.Replicas...).Has(n) && slices.Contains(offline, p.Partition)
+		return news, p.Offline.With(n)
+	})
 }
 
 // unfence takes a broker in again; what has no leader and can be led by it is elected.
@@ -133,7 +170,7 @@ func (c *Controller) electLeaders(q request, req *wire.ElectLeadersRequest, out 
 		c.commit(q, nil, res, out)
 		return
 	}
-	able := c.image.Live() & id.SetOf(p.Replicas...)
+	able := c.image.Live() & id.SetOf(p.Replicas...) &^ p.Offline
 	if !req.Unclean {
 		able &= p.ISR
 	}

@@ -93,6 +93,37 @@ func TestBrokerHeartbeat(t *testing.T) {
 	equal(t, "registration", r.registration(), "b@3 [b] 3 clean")
 }
 
+// A replica of which its broker says that its log directory has failed leaves the ISR, is not elected and cannot join, until
+// its broker starts anew without saying so (KIP-858).
+func TestOfflineReplicas(t *testing.T) {
+	offline := func(r *rig, n id.Node, incarnation uint32, list ...id.Partition) {
+		r.sequence++
+		call[*wire.BrokerHeartbeatResponse](r, n, x, &wire.BrokerHeartbeatRequest{Incarnation: incarnation, Offline: list,
+			MetadataOffset: int64(len(r.records())), Correlation: r.sequence})
+	}
+	r := active(t, plain(false, a, b, c))
+	offline(r, b, 1, tp)
+	equal(t, "a follower", r.registration(), "a@0 [ac] 1 isr")
+	records := len(r.records())
+	offline(r, b, 1, tp)
+	equal(t, "records of a repeat", len(r.records()), records)
+	equal(t, "it joins", call[*wire.AlterPartitionResponse](r, a, x, alter(0, 1, a, b, c)).Code, wire.IneligibleReplica)
+	equal(t, "it is to lead", call[*wire.ElectLeadersResponse](r, a, x, &wire.ElectLeadersRequest{Partition: tp, Target: b, Client: id.None}).Code,
+		wire.EligibleLeadersNotAvailable)
+	offline(r, a, 1, tp)
+	equal(t, "the leader", r.registration(), "c@1 [c] 2 clean")
+	offline(r, c, 1, tp, id.Partition{Topic: 77})
+	equal(t, "the last ISR member stays", r.registration(), "-@2 [c] 3 none")
+	offline(r, c, 2, tp)
+	offline(r, c, 2)
+	equal(t, "it starts with the same disk", r.registration(), "-@2 [c] 3 none")
+	offline(r, c, 3)
+	equal(t, "another disk, fenced", r.registration(), "-@2 [c] 4 isr")
+	offline(r, c, 3)
+	equal(t, "unfenced", r.registration(), "c@3 [c] 5 clean")
+	equal(t, "offline", r.partition().Offline, id.SetOf(a, b))
+}
+
 func sessionOf(n id.Node) node.Timer { return node.Timer{Kind: sessionTimer, Peer: n} }
 
 // A new active controller gives every broker a full session before it fences it.

@@ -12,6 +12,7 @@ import (
 	"mirrorsim/model/event"
 	"mirrorsim/model/id"
 	"mirrorsim/model/node"
+	"mirrorsim/model/point"
 	"mirrorsim/model/protocol"
 	"mirrorsim/model/record"
 	"mirrorsim/model/setting"
@@ -61,6 +62,7 @@ type rig struct {
 	lose     func(m message) bool
 	out      node.Effects
 	sequence uint32
+	points   []point.Point
 }
 
 // plain are the first records: three live brokers and a partition that a leads.
@@ -132,7 +134,13 @@ func (r *rig) settle(n id.Node) {
 		}
 	}
 	r.events = append(r.events, r.out.Events...)
+	at := r.out.Yield
 	r.out.Reset()
+	if at != point.None {
+		r.points = append(r.points, at)
+		r.nodes[n].Step(node.Input{Resume: true, From: id.None}, &r.out)
+		r.settle(n)
+	}
 }
 
 // step delivers the oldest message; false when there is none.

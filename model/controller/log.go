@@ -7,6 +7,7 @@ import (
 	"mirrorsim/model/event"
 	"mirrorsim/model/id"
 	"mirrorsim/model/node"
+	"mirrorsim/model/point"
 	"mirrorsim/model/record"
 	"mirrorsim/model/setting"
 	"mirrorsim/model/wire"
@@ -24,6 +25,13 @@ type Log struct {
 	disk     *disk.Disk
 	active   id.Node
 	parked   []parkedFetch
+	untold   *untold // at a point: a bump of which nobody has heard
+}
+
+// untold is the answer to an append that is at a point.
+type untold struct {
+	to  id.Node
+	res *wire.AppendMetadataResponse
 }
 
 type parkedFetch struct {
@@ -32,18 +40,17 @@ type parkedFetch struct {
 	correlation uint32
 }
 
-// BootLog boots a metadata log. An empty disk is formatted with the first records, which are never changed; what the log
-// holds when it boots it writes into the history.
+// BootLog boots a metadata log. An empty disk is formatted with the first records, which are never changed and are written
+// into the history; what the log took later is there already.
 func BootLog(first []record.Metadata, settings *setting.Settings) node.Boot {
 	return func(self id.Node, d *disk.Disk, out *node.Effects) node.Node {
 		if len(d.Metadata) == 0 {
 			d.Metadata = first[:len(first):len(first)]
+			for _, r := range first {
+				emit(r, out)
+			}
 		}
-		l := &Log{self: self, settings: settings, disk: d, active: id.None}
-		for _, r := range d.Metadata {
-			emit(r, out)
-		}
-		return l
+		return &Log{self: self, settings: settings, disk: d, active: id.None}
 	}
 }
 
@@ -56,8 +63,12 @@ func (l *Log) Step(in node.Input, out *node.Effects) {
 		l.append(in.From, b, out)
 	case *wire.MetadataFetchRequest:
 		l.fetch(in.From, b, out)
+	case *wire.MoveControllerCommand:
+		l.move(b.To, out)
 	case nil:
-		if in.Timer.Kind == timerSession && in.Timer.Peer == l.active {
+		if in.Resume {
+			l.tell(out)
+		} else if in.Timer.Kind == timerSession && in.Timer.Peer == l.active {
 			l.active = id.None
 		}
 	}
@@ -68,14 +79,35 @@ func (l *Log) Step(in node.Input, out *node.Effects) {
 func (l *Log) heartbeat(from id.Node, req *wire.ControllerHeartbeatRequest, out *node.Effects) {
 	out.Arm(node.Timer{Kind: timerSession, Peer: from}, l.settings.BrokerSession, 0)
 	if l.active == id.None || l.active == from && req.Epoch != l.disk.ControllerEpoch {
-		l.active = from
-		l.disk.ControllerEpoch++
-		e := out.Emit(event.ControllerElected, id.Partition{})
-		e.Peer, e.LeaderEpoch = from, l.disk.ControllerEpoch
-		l.wake(out)
+		l.elect(from, out)
 	}
 	out.Send(from, &wire.ControllerHeartbeatResponse{Active: l.active, Epoch: l.disk.ControllerEpoch,
 		End: l.end(), Correlation: req.Correlation})
+}
+
+// elect gives the active role to a controller, in the next controller epoch.
+func (l *Log) elect(n id.Node, out *node.Effects) {
+	l.active = n
+	l.disk.ControllerEpoch++
+	e := out.Emit(event.ControllerElected, id.Partition{})
+	e.Peer, e.LeaderEpoch = n, l.disk.ControllerEpoch
+	l.wake(out)
+}
+
+// move gives the active role to another controller and tells both: the old one resigns, the new one answers once it has
+// replayed to the end. One that does not answer loses the role with its session.
+func (l *Log) move(to id.Node, out *node.Effects) {
+	from := l.active
+	if to == from {
+		return
+	}
+	l.elect(to, out)
+	out.Arm(node.Timer{Kind: timerSession, Peer: to}, l.settings.BrokerSession, 0)
+	for _, n := range []id.Node{from, to} {
+		if n != id.None {
+			out.Send(n, &wire.ControllerHeartbeatResponse{Active: to, Epoch: l.disk.ControllerEpoch, End: l.end()})
+		}
+	}
 }
 
 // append takes records of the highest controller epoch. One controller has one append under way, so an append below the
@@ -90,10 +122,33 @@ func (l *Log) append(from id.Node, req *wire.AppendMetadataRequest, out *node.Ef
 		for _, r := range req.Records {
 			emit(r, out)
 		}
+		if bumps(req.Records) {
+			res.End = l.end()
+			l.untold, out.Yield = &untold{from, res}, point.BumpAppended
+			return
+		}
 		l.wake(out)
 	}
 	res.End = l.end()
 	out.Send(from, res)
+}
+
+// bumps tells whether the records raise a leader epoch and leave the leader.
+func bumps(records []record.Metadata) bool {
+	for _, r := range records {
+		if p, ok := r.(*record.PartitionRecord); ok && event.ChangeCause(p.Cause) == event.EpochBump {
+			return true
+		}
+	}
+	return false
+}
+
+// tell goes on behind the point: it tells the brokers of the bump, and answers the controller.
+func (l *Log) tell(out *node.Effects) {
+	x := l.untold
+	l.untold = nil
+	l.wake(out)
+	out.Send(x.to, x.res)
 }
 
 // fetch answers what follows the offset, or parks the request until there is news.
@@ -138,6 +193,9 @@ func (l *Log) Clone(d *disk.Disk) node.Node {
 // AppendState appends the memory of the log.
 func (l *Log) AppendState(dst []byte) []byte {
 	dst = append(dst, byte(l.active))
+	if l.untold != nil {
+		dst = append(dst, byte(l.untold.to))
+	}
 	for _, f := range l.parked {
 		dst = append(dst, byte(f.from))
 		dst = binary.LittleEndian.AppendUint64(dst, uint64(f.offset))

@@ -1,10 +1,12 @@
 package controller_test
 
 import (
+	"fmt"
 	"testing"
 
 	"mirrorsim/model/event"
 	"mirrorsim/model/id"
+	"mirrorsim/model/point"
 	"mirrorsim/model/record"
 	"mirrorsim/model/wire"
 )
@@ -117,4 +119,25 @@ func TestLogEvents(t *testing.T) {
 		{Kind: event.BrokerChanged, Peer: c, Sequence: 4, To: 1},
 	}
 	equal(t, "events", r.events[3:], want)
+}
+
+// A bump parts twice: the log has it and nobody has heard of it; the controller has applied it and has not answered.
+func TestPointsOfABump(t *testing.T) {
+	r := active(t, plain(false, a, b))
+	r.points = nil
+	call[*wire.ElectLeadersResponse](r, a, x, &wire.ElectLeadersRequest{Partition: tp, Target: b, Client: id.None})
+	equal(t, "points of an election", len(r.points), 0)
+	res := call[*wire.BumpLeaderEpochResponse](r, b, x, bump(7))
+	equal(t, "answer", res.LeaderEpoch, int32(7))
+	equal(t, "points of a bump", fmt.Sprint(r.points), fmt.Sprint([]point.Point{point.BumpAppended, point.BumpApplied}))
+}
+
+// What the log holds when it starts again is in the history already.
+func TestTheLogStartsAgain(t *testing.T) {
+	r := active(t, plain(false, a, b))
+	call[*wire.BumpLeaderEpochResponse](r, a, x, bump(7))
+	before := len(r.events)
+	r.boot(log)
+	equal(t, "events of the start", len(r.events), before)
+	equal(t, "registration", r.registration(), "a@7 [ab] 1 bump")
 }

@@ -20,7 +20,7 @@ func (c *Controller) alterPartition(q request, req *wire.AlterPartitionRequest, 
 		res.Code = wire.FencedLeaderEpoch
 	case req.PartitionEpoch != p.PartitionEpoch:
 		res.Code = wire.InvalidUpdateVersion
-	case req.ISR&^(c.image.Live()&id.SetOf(p.Replicas...)) != 0 || !req.ISR.Has(p.Leader):
+	case req.ISR&^(c.image.Live()&id.SetOf(p.Replicas...)&^p.Offline) != 0 || !req.ISR.Has(p.Leader):
 		res.Code = wire.IneligibleReplica
 	default:
 		n := changed(p, event.IsrChange)

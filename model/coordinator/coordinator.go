@@ -3,17 +3,22 @@ package coordinator
 import (
 	"encoding/binary"
 	"fmt"
+	"slices"
 
 	"mirrorsim/model/event"
 	"mirrorsim/model/id"
 	"mirrorsim/model/node"
+	"mirrorsim/model/point"
 	"mirrorsim/model/record"
 	"mirrorsim/model/replica"
 	"mirrorsim/model/wire"
 )
 
-// TimerLoad is the timer of a load that is about to replay its partition of __mirror_state.
-const TimerLoad uint8 = 16
+// The timers of coordinators; the broker passes them on. Kinds 16 to 23 are this package's.
+const (
+	TimerLoad  uint8 = iota + 16 // a coordinator is about to replay its partition of __mirror_state
+	TimerSweep                   // entries that are to be removed are still there
+)
 
 // loadDelay is how long a new coordinator takes until it has replayed its partition.
 const loadDelay = id.Millisecond
@@ -21,6 +26,14 @@ const loadDelay = id.Millisecond
 // Coordinator is the part of a broker that coordinates the partitions of __mirror_state which it leads.
 type Coordinator struct {
 	shards []*shard // ordered by partition
+	points []reached
+}
+
+// reached is a point that a shard is at; what follows it waits.
+type reached struct {
+	partition id.Partition
+	point     point.Point
+	write     write // of StateAppended
 }
 
 // Elected begins to coordinate the partition of __mirror_state that r is. An election of the same broker (a new leader
@@ -48,18 +61,58 @@ func (c *Coordinator) Resigned(p id.Partition, env *replica.Env) {
 			answer(w, wire.NotCoordinator, env)
 		}
 		c.shards = append(c.shards[:i], c.shards[i+1:]...)
+		c.points = slices.DeleteFunc(c.points, func(r reached) bool { return r.partition == p })
 		env.Out.Cancel(node.Timer{Kind: TimerLoad, Partition: p})
+		env.Out.Cancel(sweepTimer(s))
 		return
 	}
 }
 
-// Load replays the partition from its start. It is loaded once the high watermark has reached the log end that it had at
+// Load begins to replay the partition from its start. It is loaded once the high watermark has reached the log end that it had at
 // the election: what an earlier coordinator answered is below that.
 func (c *Coordinator) Load(r *replica.Replica, env *replica.Env) {
 	s := c.shard(r.ID())
-	if s == nil || s.replayed {
+	if s == nil || s.replayed || s.held {
 		return
 	}
+	c.reach(s, point.LoadBegun, write{})
+}
+
+// reach has a shard wait at a point: the step ends, and what follows runs when the world resumes.
+func (c *Coordinator) reach(s *shard, at point.Point, w write) {
+	s.held = true
+	c.points = append(c.points, reached{s.partition, at, w})
+}
+
+// Point is where the step must yield; point.None if nowhere.
+func (c *Coordinator) Point() point.Point {
+	if len(c.points) == 0 {
+		return point.None
+	}
+	return c.points[0].point
+}
+
+// Resume goes on behind the first point, and answers the replica of __mirror_state that it is about.
+func (c *Coordinator) Resume(find func(id.Partition) *replica.Replica, env *replica.Env) *replica.Replica {
+	x := c.points[0]
+	c.points = append(c.points[:0], c.points[1:]...)
+	s, r := c.shard(x.partition), find(x.partition)
+	s.held = false
+	switch x.point {
+	case point.LoadBegun:
+		c.replay(s, r)
+		return r
+	case point.StateAppended:
+		if !env.Config.AcksAfterCommit() {
+			answer(x.write, wire.OK, env)
+		}
+	}
+	c.Advanced(r, env)
+	return r
+}
+
+// replay reads the partition from its start.
+func (c *Coordinator) replay(s *shard, r *replica.Replica) {
 	s.replayed = true
 	r.Log.Replay(func(b *record.Batch) {
 		for i := range b.States {
@@ -71,13 +124,13 @@ func (c *Coordinator) Load(r *replica.Replica, env *replica.Env) {
 			s.pending = append(s.pending, write{end: b.OffsetOf(i) + 1, record: x, to: id.None})
 		}
 	})
-	c.Advanced(r, env)
+	c.reach(s, point.LoadReplayed, write{})
 }
 
 // Advanced commits what the high watermark has passed, and answers who waits for that.
 func (c *Coordinator) Advanced(r *replica.Replica, env *replica.Env) {
 	s := c.shard(r.ID())
-	if s == nil || !s.replayed {
+	if s == nil || !s.replayed || s.held {
 		return
 	}
 	n := 0
@@ -85,7 +138,7 @@ func (c *Coordinator) Advanced(r *replica.Replica, env *replica.Env) {
 		w := s.pending[n]
 		s.commit(w.record)
 		if s.loaded && !w.record.Tombstone {
-			committed(w.record, env)
+			committed(w.record, s.partition, env)
 		}
 		answer(w, wire.OK, env)
 		n++
@@ -131,8 +184,8 @@ func (c *Coordinator) Write(from id.Node, req *wire.WriteMirrorStatesRequest, st
 		answer(w, code, env)
 		return
 	}
-	if !state.EnoughReplicas() {
-		answer(w, wire.NotEnoughReplicas, env) // the append is one with acks=all
+	if code := state.Refusal(env); code != wire.OK {
+		answer(w, code, env) // the append is one with acks=all
 		return
 	}
 	switch {
@@ -166,12 +219,12 @@ func (c *Coordinator) append(s *shard, e *entry, rec record.MirrorState, w write
 	s.take(rec)
 	w.record, w.end = rec, b.Last+1
 	stored(w, before, b.Base, env)
+	waits := w
 	if !env.Config.AcksAfterCommit() {
-		answer(w, wire.OK, env)
-		w.to = id.None
+		waits.to = id.None // it is answered behind the point
 	}
-	s.pending = append(s.pending, w)
-	c.Advanced(state, env)
+	s.pending = append(s.pending, waits)
+	c.reach(s, point.StateAppended, w)
 }
 
 // fenced is the code for a stale writer, OK for another. A position is fenced like a state or not at all (D39). A leader
@@ -250,19 +303,21 @@ func stored(w write, before record.State, offset int64, env *replica.Env) {
 }
 
 // committed writes into the history that a write is below the high watermark.
-func committed(r record.MirrorState, env *replica.Env) {
+func committed(r record.MirrorState, in id.Partition, env *replica.Env) {
 	if r.Kind == record.LastMirroredEpochs {
 		e := env.Out.Emit(event.PositionCommitted, r.Partition)
 		e.Mirror, e.BatchEpoch, e.Offset, e.Sequence, e.LeaderEpoch = r.Mirror, r.Epoch, r.Offset, r.Run, r.LeaderEpoch
+		e.Op = in.Word()
 		return
 	}
 	e := env.Out.Emit(event.StateCommitted, r.Partition)
 	e.Mirror, e.To, e.LeaderEpoch, e.Sequence, e.Offset = r.Mirror, uint8(r.State), r.LeaderEpoch, r.StateEpoch, int64(r.Run)
+	e.Op = in.Word()
 }
 
 // Clone is a deep copy.
 func (c *Coordinator) Clone() Coordinator {
-	d := Coordinator{shards: make([]*shard, len(c.shards))}
+	d := Coordinator{shards: make([]*shard, len(c.shards)), points: append([]reached(nil), c.points...)}
 	for i, s := range c.shards {
 		d.shards[i] = s.clone()
 	}
@@ -273,7 +328,7 @@ func (c *Coordinator) Clone() Coordinator {
 func (c *Coordinator) AppendState(dst []byte) []byte {
 	for _, s := range c.shards {
 		dst = binary.LittleEndian.AppendUint32(dst, s.partition.Word())
-		dst = append(dst, id.Bit(s.replayed), id.Bit(s.loaded), id.Bit(s.stale))
+		dst = append(dst, id.Bit(s.replayed), id.Bit(s.loaded), id.Bit(s.stale), id.Bit(s.held))
 		for _, w := range s.pending {
 			dst = binary.LittleEndian.AppendUint64(dst, uint64(w.end))
 			dst = append(dst, byte(w.to))

@@ -8,6 +8,7 @@ import (
 	"mirrorsim/model/coordinator"
 	"mirrorsim/model/event"
 	"mirrorsim/model/node"
+	"mirrorsim/model/point"
 	"mirrorsim/model/record"
 	"mirrorsim/model/wire"
 )
@@ -116,6 +117,34 @@ func TestResigned(t *testing.T) {
 	same(t, "read", r.read(mirrorM).Code, wire.NotCoordinator)
 	r.coord.Load(r.replica, r.env()) // a load that was due is not done
 	same(t, "read", r.read(mirrorM).Code, wire.NotCoordinator)
+}
+
+// TestPoints: a load and a write part where a fault may fall, before anybody is answered.
+func TestPoints(t *testing.T) {
+	r := newRig(t)
+	r.append(0, state(record.Preparing))
+	r.elect(1, self)
+	r.coord.Load(r.replica, r.env())
+	same(t, "a load has begun", r.coord.Point(), point.LoadBegun)
+	same(t, "nothing is answered yet", r.read(mirrorM).Code, wire.CoordinatorLoadInProgress)
+	r.after()
+	same(t, "it has loaded", r.read(mirrorM).State.State, record.Preparing)
+	for _, set := range []string{"after-commit", "before-commit"} {
+		if err := r.config.Set("coordinator-ack", set); err != nil {
+			t.Fatal(err)
+		}
+		r.number++
+		r.coord.Write(writer, &wire.WriteMirrorStatesRequest{Record: by(0, 1, state(record.Preparing)), Correlation: r.number}, r.replica, 0, r.env())
+		same(t, "appended", []any{r.coord.Point(), r.replica.Log.HighWatermark() == r.replica.Log.End()}, []any{point.StateAppended, true})
+		r.coord.Advanced(r.replica, r.env())
+		r.waits("at the point")
+		r.after()
+		same(t, "answer", r.answered(r.number).Code, wire.OK)
+	}
+	same(t, "points", r.points, []point.Point{point.LoadBegun, point.LoadReplayed, point.StateAppended, point.StateAppended})
+	r.coord.Write(writer, &wire.WriteMirrorStatesRequest{Record: state(record.Preparing), Correlation: 99}, r.replica, 0, r.env())
+	r.coord.Resigned(shard, r.env())
+	same(t, "a deposed one is at no point", r.coord.Point(), point.None)
 }
 
 // TestClone: neither side sees what the other does.

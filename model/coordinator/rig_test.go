@@ -13,6 +13,7 @@ import (
 	"mirrorsim/model/id"
 	"mirrorsim/model/metadata"
 	"mirrorsim/model/node"
+	"mirrorsim/model/point"
 	"mirrorsim/model/protocol"
 	"mirrorsim/model/record"
 	"mirrorsim/model/replica"
@@ -48,6 +49,7 @@ type rig struct {
 	coord   coordinator.Coordinator
 	out     node.Effects
 	number  uint32
+	points  []point.Point
 	seen    int32 // the data partition's leader epoch in this broker's metadata
 }
 
@@ -93,7 +95,8 @@ func (r *rig) meta(records ...record.Metadata) {
 }
 
 func (r *rig) env() *replica.Env {
-	return &replica.Env{Self: self, Config: &r.config, Settings: &r.setting, Image: &r.image, Controller: id.None, Out: &r.out}
+	return &replica.Env{Self: self, Config: &r.config, Settings: &r.setting, Image: &r.image, Controller: id.None,
+		DiskFull: r.disk.Full, Out: &r.out}
 }
 
 // append puts records into the log as if they had been replicated from an earlier leader.
@@ -136,10 +139,19 @@ func (r *rig) load() {
 	r.after()
 }
 
+// after does what a broker and the world do behind an input: progress, and the points that were reached.
 func (r *rig) after() {
-	if r.replica.Progress {
-		r.replica.Progress = false
-		r.coord.Advanced(r.replica, r.env())
+	for {
+		if r.replica.Progress {
+			r.replica.Progress = false
+			r.coord.Advanced(r.replica, r.env())
+		}
+		at := r.coord.Point()
+		if at == point.None {
+			return
+		}
+		r.points = append(r.points, at)
+		r.coord.Resume(func(id.Partition) *replica.Replica { return r.replica }, r.env())
 	}
 }
 

@@ -11,6 +11,7 @@ type shard struct {
 	replayed  bool  // the log has been read from its start
 	goal      int64 // loaded once the high watermark has reached the log end of the election
 	loaded    bool
+	held      bool    // at a point: it goes on when the world resumes
 	stale     bool    // entries may be of a mirror or a topic that is gone: see sweep
 	entries   []entry // ordered by mirror and partition
 	pending   []write // appended, not below the high watermark yet, in offset order

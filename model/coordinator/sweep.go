@@ -4,8 +4,10 @@ import (
 	"mirrorsim/model/event"
 	"mirrorsim/model/id"
 	"mirrorsim/model/metadata"
+	"mirrorsim/model/node"
 	"mirrorsim/model/record"
 	"mirrorsim/model/replica"
+	"mirrorsim/model/wire"
 )
 
 // Removed tells the coordinator that a mirror or a topic is gone from its broker's image. find answers the replica of a
@@ -19,20 +21,24 @@ func (c *Coordinator) Removed(find func(id.Partition) *replica.Replica, env *rep
 
 // sweep appends a tombstone of each kind for every entry of a mirror that was deleted (section 2 of the design, DeleteMirror),
 // or of a topic that was: one that is made anew under its id begins with leader epoch 0, which the old entry would fence.
-// It runs when the image loses a mirror or topic and when a new coordinator has loaded; while the ISR is too small for an
-// append it is put off, to the next write at the latest.
+// It runs when the image loses a mirror or topic and when a new coordinator has loaded; while an append with acks=all is
+// refused it is tried again: nobody writes any more what is gone, so no write would bring it about.
 func (c *Coordinator) sweep(s *shard, state *replica.Replica, env *replica.Env) {
-	if !s.stale || !s.loaded || !state.EnoughReplicas() {
+	if !s.stale || !s.loaded {
 		return
 	}
-	s.stale = false
 	var list []record.MirrorState
 	for i := range s.entries {
 		list = s.entries[i].tombstones(list, env.Image)
 	}
-	if len(list) == 0 {
+	if s.stale = len(list) > 0; !s.stale {
 		return
 	}
+	if state.Refusal(env) != wire.OK {
+		env.Out.Arm(sweepTimer(s), env.Settings.RetryBackoffMax, 0)
+		return
+	}
+	s.stale = false
 	b := state.AppendOwn(record.NewStates(list), event.FromInternal, env)
 	for i, r := range list {
 		s.take(r)
@@ -41,6 +47,15 @@ func (c *Coordinator) sweep(s *shard, state *replica.Replica, env *replica.Env) 
 		e.Mirror, e.From = r.Mirror, uint8(r.Kind)
 	}
 	c.Advanced(state, env)
+}
+
+func sweepTimer(s *shard) node.Timer { return node.Timer{Kind: TimerSweep, Partition: s.partition} }
+
+// SweepAgain tries to remove what could not be removed from the partition of __mirror_state that r is.
+func (c *Coordinator) SweepAgain(r *replica.Replica, env *replica.Env) {
+	if s := c.shard(r.ID()); s != nil {
+		c.sweep(s, r, env)
+	}
 }
 
 // tombstones appends those of e's values that are not of the present life of mirror and topic. A value of a life that m has

@@ -1,9 +1,12 @@
 package coordinator_test
 
 import (
+	"slices"
 	"testing"
 
+	"mirrorsim/model/coordinator"
 	"mirrorsim/model/event"
+	"mirrorsim/model/node"
 	"mirrorsim/model/record"
 	"mirrorsim/model/wire"
 )
@@ -125,6 +128,27 @@ func TestSweepNeedsTheISR(t *testing.T) {
 	r.send(inLife(secondLife, state(record.Preparing)), false)
 	same(t, "removed", r.events(event.EntryRemoved, event.StateStored), append(removed[:2:2],
 		"state-stored UNKNOWN>PREPARING run 0 epochs 0,1 by 2 at 4"))
+}
+
+// TestSweepComesLater: what a full disk did not take is removed when there is room, though nobody writes any more.
+func TestSweepComesLater(t *testing.T) {
+	r := stopped(t)
+	r.disk.Full = true
+	r.meta(again()[:1]...)
+	same(t, "full", r.events(event.EntryRemoved), []string(nil))
+	sweep := node.Timer{Kind: coordinator.TimerSweep, Partition: r.replica.ID()}
+	armed := func() bool {
+		i := slices.IndexFunc(r.out.Timers, func(op node.TimerOp) bool { return op.Timer == sweep && op.After > 0 })
+		r.out.Timers = nil
+		return i >= 0
+	}
+	same(t, "tried again", armed(), true)
+	r.coord.SweepAgain(r.replica, r.env())
+	same(t, "still full", []any{r.events(event.EntryRemoved), armed()}, []any{[]string(nil), true})
+	r.disk.Full = false
+	r.coord.SweepAgain(r.replica, r.env())
+	r.after()
+	same(t, "room", []any{r.events(event.EntryRemoved), armed()}, []any{removed, false})
 }
 
 // TestDeletedTopic: a topic that is made anew under its id begins with leader epoch 0, which nothing old may fence.

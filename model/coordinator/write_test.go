@@ -219,6 +219,18 @@ func TestNotEnoughReplicas(t *testing.T) {
 	same(t, "end", r.replica.Log.End(), int64(0))
 }
 
+// TestFullDisk: nothing is appended to a full disk, and the writer tries again.
+func TestFullDisk(t *testing.T) {
+	r := lead(t)
+	r.disk.Full = true
+	res := r.write(state(record.Preparing))
+	same(t, "code", []any{res.Code, res.Code.Retriable()}, []any{wire.KafkaStorageError, true})
+	same(t, "end", r.replica.Log.End(), int64(0))
+	r.disk.Full = false
+	r.write(state(record.Preparing))
+	same(t, "end behind it", r.replica.Log.End(), int64(1))
+}
+
 // TestTwoMirrors: the same partition under two mirrors is two entries.
 func TestTwoMirrors(t *testing.T) {
 	r := lead(t, "coordinator-fence", "leader-and-state-epoch")

@@ -62,9 +62,23 @@ type Partition struct {
 type Disk struct {
 	Incarnation uint32       // how often the node has started, synced
 	Partitions  []*Partition // ordered by ID
+	Full        bool         // no batch can be appended to a log
+	// Broken are the partitions whose log can be neither read nor written, each of which stands for a log directory of its
+	// own (KIP-112); the zero partition stands for all. What is in them is not lost. Never changed in place.
+	Broken []id.Partition
 	// Of a metadata log only.
 	Metadata        []record.Metadata
 	ControllerEpoch int32
+}
+
+// Breaks tells whether the log of p can be neither read nor written.
+func (d *Disk) Breaks(p id.Partition) bool {
+	for _, b := range d.Broken {
+		if b == p || b == (id.Partition{}) {
+			return true
+		}
+	}
+	return false
 }
 
 // Find is the files of partition p, nil if the disk has none.
@@ -156,6 +170,12 @@ func (p *Partition) Sync() { p.BatchesSynced, p.EpochsSynced = len(p.Batches), l
 // AppendState appends the disk's content in a canonical form for fingerprints.
 func (d *Disk) AppendState(dst []byte) []byte {
 	dst = word(dst, uint64(len(d.Metadata))<<32|uint64(uint32(d.ControllerEpoch)))
+	if d.Full {
+		dst = append(dst, 1)
+	}
+	for _, p := range d.Broken {
+		dst = append(word(dst, uint64(p.Word())), 2)
+	}
 	var words [8]uint64
 	for _, r := range d.Metadata {
 		for _, w := range r.Words(words[:0]) {

@@ -11,6 +11,8 @@ const (
 	Started      // a node booted
 	Crashed      // a node lost its memory; Cause is a CrashCause
 	LinkSet      // a link went up or down, or changed its delay
+	NodeSet      // something began, or ceased, to hinder a node that is up; Cause is a Hindrance
+	Caught       // a message met a fault that waited for it; Cause is a Catch
 	Corrupted    // a bit of a batch turned round on a disk, or back
 	PointReached // a step yielded at a point of the protocol
 	Asserted     // an assertion of the model fired; the run ends
@@ -41,6 +43,7 @@ const (
 	ProducersReset // a MIRROR_PID_RESET was appended, and the producer entries went
 	FetchAnswered  // a leader answered a follower, mirror fetcher or consumer
 	ReplicaRemoved // the topic was deleted
+	ReplicaFailed  // its log directory has failed: it is offline until the broker starts again
 	ReplicaReported
 	EpochReported    // one entry of the leader-epoch cache, after ReplicaReported
 	ProducerReported // one producer entry, after ReplicaReported
@@ -152,6 +155,29 @@ type CrashCause uint8
 const (
 	ProcessCrash CrashCause = iota
 	PowerLoss
+)
+
+// Hindrance is the Cause of NodeSet.
+type Hindrance uint8
+
+// What hinders a node.
+const (
+	Paused      Hindrance = iota // it handles nothing
+	SlowInputs                   // it handles every input later
+	SlowAnswers                  // its answers leave later
+	DiskFull                     // no batch can be appended to its logs
+	DiskBroken                   // the log of the partition, or every log, can be neither read nor written
+	Hindrances  int       = iota
+)
+
+// Catch is the Cause of Caught.
+type Catch uint8
+
+// What became of a message that was caught.
+const (
+	Lost Catch = iota
+	Late
+	Twice // it comes a second time, later
 )
 
 // Fetcher is who fetches: From of FetchAnswered.

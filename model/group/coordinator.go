@@ -13,6 +13,7 @@ import (
 // The timers of groups; the broker passes them on. Kinds 28 to 31 are this package's.
 const (
 	TimerLoad    uint8 = iota + 28 // a coordinator is about to replay its partition of __consumer_offsets
+	TimerSweep                     // offsets that are to be removed are still there
 	TimerSession                   // no heartbeat of the member of group Peer has come for session.timeout.ms
 )
 

@@ -2,6 +2,7 @@ package group
 
 import (
 	"mirrorsim/model/id"
+	"mirrorsim/model/node"
 	"mirrorsim/model/record"
 	"mirrorsim/model/replica"
 	"mirrorsim/model/wire"
@@ -56,12 +57,34 @@ func (c *Coordinator) Removed(find func(id.Partition) *replica.Replica, env *rep
 }
 
 // sweep stores a tombstone for every offset of a topic that was deleted, as Kafka's coordinator does. It runs when the image
-// loses a topic and when a new coordinator has loaded; while the ISR is too small for an append it is put off.
+// loses a topic and when a new coordinator has loaded; while an append with acks=all is refused it is tried again.
 func (c *Coordinator) sweep(s *shard, r *replica.Replica, env *replica.Env) {
-	if !s.stale || !s.loaded || !r.EnoughReplicas() {
+	if !s.stale || !s.loaded {
+		return
+	}
+	list := s.outlived(env)
+	if s.stale = len(list) > 0; !s.stale {
+		return
+	}
+	if r.Refusal(env) != wire.OK {
+		env.Out.Arm(sweepTimer(s), env.Settings.RetryBackoffMax, 0)
 		return
 	}
 	s.stale = false
+	s.store(list, noReply, r, env)
+}
+
+func sweepTimer(s *shard) node.Timer { return node.Timer{Kind: TimerSweep, Partition: s.partition} }
+
+// SweepAgain tries to remove what could not be removed from the partition of __consumer_offsets that r is.
+func (c *Coordinator) SweepAgain(r *replica.Replica, env *replica.Env) {
+	if s := c.shard(r.ID()); s != nil {
+		c.sweep(s, r, env)
+	}
+}
+
+// outlived are the tombstones of the offsets whose topic is gone.
+func (s *shard) outlived(env *replica.Env) []record.GroupRecord {
 	var list []record.GroupRecord
 	for i := range s.groups {
 		g := &s.groups[i]
@@ -72,7 +95,5 @@ func (c *Coordinator) sweep(s *shard, r *replica.Replica, env *replica.Env) {
 			}
 		}
 	}
-	if len(list) > 0 {
-		s.store(list, noReply, r, env)
-	}
+	return list
 }

@@ -136,6 +136,7 @@ func (c *Coordinator) Resigned(p id.Partition, env *replica.Env) {
 			continue
 		}
 		env.Out.Cancel(node.Timer{Kind: TimerLoad, Partition: p})
+		env.Out.Cancel(sweepTimer(s))
 		for j := range s.groups {
 			env.Out.Cancel(sessionTimer(s, &s.groups[j]))
 		}
@@ -208,9 +209,9 @@ func (w *write) commit(s *shard, env *replica.Env) {
 }
 
 // store appends records as one batch, and keeps the reply until it is below the high watermark. It is false, and the reply
-// is given, when the ISR is too small for an append with acks=all.
+// is given, when an append with acks=all is refused: the ISR is too small, or the disk is full.
 func (s *shard) store(records []record.GroupRecord, to reply, r *replica.Replica, env *replica.Env) bool {
-	if !r.EnoughReplicas() {
+	if r.Refusal(env) != wire.OK {
 		to.answer(wire.CoordinatorNotAvailable, env)
 		return false
 	}

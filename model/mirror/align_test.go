@@ -264,6 +264,6 @@ func TestAlignmentPoints(t *testing.T) {
 	for _, p := range r.points {
 		words = append(words, p.String())
 	}
-	same(t, "points", words, []string{"state.stored", "alignment.lookup-answered", "alignment.log-aligned",
-		"alignment.replicas-followed", "state.stored"})
+	same(t, "points", words, []string{"state.chosen", "state.stored", "alignment.lookup-answered", "alignment.log-aligned",
+		"alignment.replicas-followed", "state.chosen", "state.stored"})
 }

@@ -260,14 +260,16 @@ func (m *Manager) mirrored(p *partition, res *wire.FetchResponse, env *replica.E
 }
 
 // refuses tells whether a batch is not appended. One that does not fit at the log end, which may be inside the first batch of
-// an empty log, is fetched again. A corrupt one fails the partition. One whose epoch is above the source leader epoch of the fetch
-// means stale source metadata: they are refreshed, and if it comes again the partition fails (section 5 of the design). One above
-// the local leader epoch is D15.
+// an empty log, is fetched again. A corrupt one fails the partition, and so does one that this broker's disk does not take. One
+// whose epoch is above the source leader epoch of the fetch means stale source metadata: they are refreshed, and if it comes
+// again the partition fails (section 5 of the design). One above the local leader epoch is D15.
 func (m *Manager) refuses(p *partition, b *record.Batch, env *replica.Env) bool {
 	switch {
 	case b.Base < p.replica.Log.End() && (p.state != record.Mirroring || !p.replica.StartsInside(b)):
 	case !b.Intact():
 		m.fail(p, record.CorruptBatch, env)
+	case env.DiskFull:
+		m.fail(p, record.StorageError, env)
 	case b.LeaderEpoch > p.fetcher.epoch && p.fetcher.stale:
 		m.fail(p, record.StaleSource, env)
 	case b.LeaderEpoch > p.fetcher.epoch:

@@ -62,6 +62,7 @@ type partition struct {
 	writable bool
 	state    record.State
 	target   record.State // being stored
+	unsent   bool         // storing, and at the point before the write is sent
 
 	stateEpoch  int32
 	run         int32
@@ -356,15 +357,23 @@ func retryTimer(p *partition) node.Timer { return node.Timer{Kind: TimerRetry, P
 // reach yields at a point: the step ends, and then runs when the world resumes.
 func (m *Manager) reach(p *partition, at point.Point, then next) {
 	m.points = slices.DeleteFunc(m.points, func(r reached) bool { return r.partition == p.id }) // it was left for something else
-	p.phase, p.then = atPoint, then
+	p.phase, p.then, p.unsent = atPoint, then, false
 	m.points = append(m.points, reached{p.id, at})
+}
+
+// waitsAt tells whether p is at that point still. At StateChosen it counts as storing: who looks at it in between finds it so.
+func (p *partition) waitsAt(at point.Point) bool {
+	if at == point.StateChosen {
+		return p.phase == storing && p.unsent
+	}
+	return p.phase == atPoint
 }
 
 // Point is where the step must yield; point.None if nowhere. A partition that was taken elsewhere meanwhile, by a coordinator
 // that moved or with the leadership, is at no point any more.
 func (m *Manager) Point() point.Point {
 	for _, r := range m.points {
-		if p := m.find(r.partition); p != nil && p.phase == atPoint {
+		if p := m.find(r.partition); p != nil && p.waitsAt(r.point) {
 			return r.point
 		}
 	}
@@ -374,12 +383,17 @@ func (m *Manager) Point() point.Point {
 // Resume goes on behind the first point that a partition is at. It answers that partition, for its replica's sake.
 func (m *Manager) Resume(env *replica.Env) (id.Partition, bool) {
 	for len(m.points) > 0 {
-		p := m.find(m.points[0].partition)
+		p, at := m.find(m.points[0].partition), m.points[0].point
 		m.points = append(m.points[:0], m.points[1:]...)
-		if p != nil && p.phase == atPoint {
+		switch {
+		case p == nil || !p.waitsAt(at):
+			continue
+		case at == point.StateChosen:
+			m.sendState(p, env)
+		default:
 			m.proceed(p, p.then, env)
-			return p.id, true
 		}
+		return p.id, true
 	}
 	return id.Partition{}, false
 }

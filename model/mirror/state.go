@@ -56,7 +56,8 @@ func (m *Manager) AppendState(dst []byte) []byte {
 		word(uint64(p.fetcher.leader) | uint64(uint32(p.fetcher.epoch))<<8 | uint64(p.fetcher.attempts)<<40 | uint64(p.fetcher.server)<<48)
 		word(uint64(p.fetcher.sourceHW))
 		dst = append(dst, byte(p.previous), byte(p.reason), p.silence, p.unknown, p.lacking, byte(len(p.behind)),
-			flags(p.retried, p.asserted, p.agreed, p.fetcher.stale, p.fetcher.waiting, p.behindCorrelation != 0, p.rerun, p.ownFound), flags(p.nothing))
+			flags(p.retried, p.asserted, p.agreed, p.fetcher.stale, p.fetcher.waiting, p.behindCorrelation != 0, p.rerun, p.unsent),
+			flags(p.ownFound, p.nothing))
 		word(uint64(uint32(p.recovery))<<32 | uint64(uint16(p.failures)))
 		word(uint64(uint32(p.raised)))
 		word(uint64(p.cut))
@@ -70,7 +71,7 @@ func (m *Manager) AppendState(dst []byte) []byte {
 		}
 	}
 	for _, r := range m.points {
-		if p := m.find(r.partition); p != nil && p.phase == atPoint {
+		if p := m.find(r.partition); p != nil && p.waitsAt(r.point) {
 			word(uint64(r.partition.Word())<<8 | uint64(r.point))
 		}
 	}

@@ -237,7 +237,7 @@ func (m *Manager) abortOpen(p *partition, env *replica.Env) {
 	case len(open) == 0 && (!p.rerun || log.HighWatermark() == log.End()):
 		m.stepDone(p, env)
 		return
-	case !p.replica.EnoughReplicas():
+	case p.replica.Refusal(env) != wire.OK:
 		m.appendFailed(p, env)
 		return
 	}
@@ -257,7 +257,7 @@ func (m *Manager) resetProducers(p *partition, env *replica.Env) {
 	case !resets:
 		m.stepDone(p, env)
 		return
-	case !p.replica.EnoughReplicas():
+	case p.replica.Refusal(env) != wire.OK:
 		m.appendFailed(p, env)
 		return
 	case !p.rerun || env.Config.ResetsAgain(isReset):
@@ -288,7 +288,7 @@ func (m *Manager) AppendDone(x id.Partition, c replica.Completion, env *replica.
 	m.stepDone(p, env)
 }
 
-// appendFailed is an append with acks=all that too small an ISR refuses: a marker by D23, the reset always again.
+// appendFailed is an append with acks=all that too small an ISR or a full disk refuses: a marker by D23, the reset always again.
 func (m *Manager) appendFailed(p *partition, env *replica.Env) {
 	if step, _ := env.Config.StopStep(p.step); step == protocol.StepTransactions && !env.Config.RetriesAbort() {
 		m.settle(p, env)

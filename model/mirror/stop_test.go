@@ -67,10 +67,10 @@ func TestStopSeeds(t *testing.T) {
 		writes        []string
 		points        []string
 	}{
-		{"start-stop", "0@2 1@2 2@3:reset", []string{"STOPPING", "position 0,-1", "STOPPED"}, []string{"state.stored",
-			"stop.fetcher-removed", "stop.position-recorded", "stop.epoch-bumped", "stop.transactions-done", "stop.producers-reset", "state.stored"}},
-		{"add-remove", "0@2 1@2 2@3:reset", []string{"STOPPING", "position 2,-1", "STOPPED"}, []string{"state.stored",
-			"stop.fetcher-removed", "stop.epoch-bumped", "stop.transactions-done", "stop.position-recorded", "stop.producers-reset", "state.stored"}},
+		{"start-stop", "0@2 1@2 2@3:reset", []string{"STOPPING", "position 0,-1", "STOPPED"}, []string{"state.chosen", "state.stored",
+			"stop.fetcher-removed", "stop.position-recorded", "stop.epoch-bumped", "stop.transactions-done", "stop.producers-reset", "state.chosen", "state.stored"}},
+		{"add-remove", "0@2 1@2 2@3:reset", []string{"STOPPING", "position 2,-1", "STOPPED"}, []string{"state.chosen", "state.stored",
+			"stop.fetcher-removed", "stop.epoch-bumped", "stop.transactions-done", "stop.position-recorded", "stop.producers-reset", "state.chosen", "state.stored"}},
 	} {
 		r := mirroring(t, plain(0, 2, 2), "revision", row.revision)
 		r.stop()

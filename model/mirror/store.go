@@ -23,7 +23,8 @@ func (m *Manager) store(p *partition, to record.State, env *replica.Env) {
 		p.failures, p.reason = 0, record.NoReason
 	}
 	if env.Config.PersistsFirst() {
-		m.sendState(p, env)
+		m.reach(p, point.StateChosen, goSendState)
+		p.phase, p.unsent = storing, true
 		return
 	}
 	m.settle(p, env)
@@ -56,7 +57,7 @@ func (m *Manager) complete(p *partition, r record.MirrorState, env *replica.Env)
 
 // sendState writes the target state, for which p waits: persist, then act.
 func (m *Manager) sendState(p *partition, env *replica.Env) {
-	p.phase = storing
+	p.phase, p.unsent = storing, false
 	m.write(p, m.await(p, env), false, m.stateRecord(p, env), env)
 }
 

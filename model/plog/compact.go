@@ -44,10 +44,11 @@ func (l *Log) Compact(keep []int64, out *node.Effects) {
 	}
 }
 
-// cleanable is how many batches the cleaner may look at.
+// cleanable is how many batches the cleaner may look at. It ends at one that it cannot read: Kafka's marks the partition as
+// uncleanable (KIP-346). A batch of fewer records gets a CRC of its own, so a bit that has turned round would be hidden in it.
 func (l *Log) cleanable() int {
 	bound, n := l.LastStable(), 0
-	for n < len(l.files.Batches)-1 && l.files.Batches[n].Last < bound {
+	for n < len(l.files.Batches)-1 && l.files.Batches[n].Last < bound && l.files.Batches[n].Intact() {
 		n++
 	}
 	return n

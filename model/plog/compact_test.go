@@ -105,6 +105,21 @@ func TestCompactLeavesTheNewestBatch(t *testing.T) {
 
 // What the log knows of producers outlives the batches that compaction removes, over a restart and over a truncation behind
 // them; one below them knows what the log tells, and an emptied batch tells the last sequence.
+// A corrupt batch, and what is behind it, stay as they are: the CRC of what was left of it would hide the bit.
+func TestCompactEndsAtACorruptBatch(t *testing.T) {
+	f := toCompact()
+	f.disk.Corrupt(testPartition, 2)
+	f.Compact([]int64{1}, f.out)
+	if got := f.left(); got != "0-1@0[1] 2-3@0 4@0 5@1 6@1:commit 7@1 8@1:abort 9@1 10@1" {
+		t.Errorf("log %s", got)
+	}
+	f.disk.Mend(testPartition, 2)
+	f.Compact([]int64{1}, f.out)
+	if got := f.left(); got != "0-1@0[1] 4@0[] 5@1[] 6@1:commit 7@1[] 8@1:abort 9@1 10@1" {
+		t.Errorf("log %s when the batch is whole again", got)
+	}
+}
+
 func TestCompactedProducersAreKnown(t *testing.T) {
 	f := toCompact()
 	first, next := f.Read(0, 11, 1), idempotent(4, 0, 3, 1)

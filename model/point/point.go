@@ -20,12 +20,20 @@ const (
 	EpochBumped            // stop: the bump is done, as D28 says
 	TransactionsDone       // stop: no transaction is open any more, as D4 says
 	ProducersReset         // stop: the reset is acknowledged, STOPPED is not stored yet
+	StateChosen            // a leader has decided for a state, its write is not sent (only where a state is persisted first)
+	StateAppended          // coordinator: a state or position is appended, its writer is not answered
+	LoadBegun              // coordinator: a load begins, nothing is replayed yet
+	LoadReplayed           // coordinator: a load has replayed the log, nothing is answered yet
+	BumpAppended           // metadata log: a bump is appended, nobody has heard of it
+	BumpApplied            // controller: a bump is appended and applied, its leader is not answered
+	EndPrepared            // transaction coordinator: an end is stored and answered, its markers are not sent
 	Points           int   = iota
 )
 
 var names = [Points]string{"none", "state.stored", "alignment.lookup-answered", "alignment.log-aligned",
 	"alignment.replicas-followed", "stop.fetcher-removed", "stop.position-recorded", "stop.epoch-bumped",
-	"stop.transactions-done", "stop.producers-reset"}
+	"stop.transactions-done", "stop.producers-reset", "state.chosen", "coordinator.state-appended",
+	"coordinator.load-begun", "coordinator.load-replayed", "bump.appended", "bump.applied", "transaction.end-prepared"}
 
 // String is the point's name in scenario files, such as "stop.position-recorded".
 func (p Point) String() string {
@@ -34,6 +42,10 @@ func (p Point) String() string {
 	}
 	return "?"
 }
+
+// Progress tells whether a partition has come a step further there. The other points lie within such a step, or at whom the
+// partition's leader has asked: a coordinator, the controller, the metadata log.
+func (p Point) Progress() bool { return p >= StateStored && p <= ProducersReset }
 
 // Parse is the point of that name.
 func Parse(s string) (Point, error) {

@@ -5,6 +5,15 @@ import (
 	"testing"
 )
 
+func TestProgress(t *testing.T) {
+	for p, want := range map[Point]bool{None: false, StateStored: true, LogAligned: true, ProducersReset: true, StateChosen: false,
+		StateAppended: false, BumpApplied: false, EndPrepared: false} {
+		if p.Progress() != want {
+			t.Errorf("%s is progress: %v", p, !want)
+		}
+	}
+}
+
 func TestNamesRoundTrip(t *testing.T) {
 	for p := Point(1); int(p) < Points; p++ {
 		if got, err := Parse(p.String()); err != nil || got != p {

@@ -46,6 +46,7 @@ type PartitionRecord struct {
 	Partition      id.Partition
 	Replicas       []id.Node // in assignment order; shared, never changed
 	ISR            id.Set
+	Offline        id.Set  // replicas whose log directory has failed since their broker started; none of them is elected
 	Leader         id.Node // id.None: nobody is electable
 	LeaderEpoch    int32
 	PartitionEpoch int32
@@ -110,7 +111,7 @@ func (r *RemoveMirrorRecord) Words(dst []uint64) []uint64 { return append(dst, 9
 
 // Words of the record; see Metadata.
 func (r *PartitionRecord) Words(dst []uint64) []uint64 {
-	return append(dst, 2, uint64(r.Partition.Word()), uint64(id.SetOf(r.Replicas...)), uint64(r.ISR), uint64(r.Leader),
+	return append(dst, 2, uint64(r.Partition.Word()), uint64(id.SetOf(r.Replicas...)), uint64(r.ISR), uint64(r.Offline), uint64(r.Leader),
 		uint64(uint32(r.LeaderEpoch)), uint64(uint32(r.PartitionEpoch)), uint64(r.Cause))
 }
 

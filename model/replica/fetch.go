@@ -80,7 +80,7 @@ func (r *Replica) read(req *wire.FetchRequest, env *Env) *wire.FetchResponse {
 	res := &wire.FetchResponse{Partition: r.ID(), LeaderEpoch: r.LeaderEpoch(), FetchOffset: req.FetchOffset, Correlation: req.Correlation}
 	switch {
 	case r.Role != Leader:
-		res.Code = wire.NotLeaderOrFollower
+		res.Code = r.notLeader()
 		return res
 	case req.CurrentLeaderEpoch >= 0 && req.CurrentLeaderEpoch < r.Reg.LeaderEpoch:
 		res.Code = wire.FencedLeaderEpoch
@@ -188,7 +188,7 @@ func (r *Replica) ListOffsets(from id.Node, req *wire.ListOffsetsRequest, env *E
 	res := &wire.ListOffsetsResponse{Partition: r.ID(), Offset: -1, LeaderEpoch: -1, Correlation: req.Correlation}
 	switch {
 	case r.Role != Leader:
-		res.Code = wire.NotLeaderOrFollower
+		res.Code = r.notLeader()
 	case req.Earliest:
 		res.Offset = r.Log.Start()
 	case req.ReadCommitted:

@@ -127,11 +127,14 @@ func (r *Replica) truncate(offset int64, cause event.TruncateCause, env *Env) {
 // appendFetched appends what the leader sent, then follows its log start and high watermark. A batch above the epoch of
 // the fetch, and all after it, are skipped and fetched again (KAFKA-18723); in a mirrored topic D15 says which epochs
 // are acceptable. A batch that begins below the log end, where the logs differ within one epoch, does not fit: Kafka
-// fails the partition there (UnexpectedAppendOffsetException), unless the log is to start inside it. It answers false
-// when there were batches and none could be appended.
+// fails the partition there (UnexpectedAppendOffsetException), unless the log is to start inside it. A full disk takes
+// nothing. It answers false when there were batches and none could be appended.
 func (r *Replica) appendFetched(res *wire.FetchResponse, env *Env) bool {
 	before := r.Log.End()
 	for _, b := range res.Batches {
+		if env.DiskFull {
+			break
+		}
 		if r.StartsInside(b) && b.Intact() && r.accepts(b, env) {
 			r.Log.RestartAt(b.Base, r.Reg.LeaderEpoch, env.Out)
 		}

@@ -70,7 +70,7 @@ func (r *Replica) Produce(from id.Node, req *wire.ProduceRequest, env *Env) {
 	}
 	switch {
 	case r.Role != Leader:
-		refuse(wire.NotLeaderOrFollower)
+		refuse(r.notLeader())
 		return
 	case req.Acks == wire.AcksAll && r.Reg.ISR.Len() < r.minISR:
 		refuse(wire.NotEnoughReplicas)
@@ -86,6 +86,10 @@ func (r *Replica) Produce(from id.Node, req *wire.ProduceRequest, env *Env) {
 	base, duplicate, code := r.Log.CheckProducer(req.Batch, rule)
 	if code != wire.OK {
 		refuse(code)
+		return
+	}
+	if !duplicate && env.DiskFull {
+		refuse(wire.KafkaStorageError)
 		return
 	}
 	if !duplicate {
@@ -130,6 +134,7 @@ func (r *Replica) AppendOwn(b *record.Batch, origin event.Origin, env *Env) *rec
 func (r *Replica) Wait(end int64) { r.wait(Waiter{Kind: ForStop, End: end}) }
 
 func (r *Replica) append(b *record.Batch, origin event.Origin, env *Env) *record.Batch {
+	assert.That(!env.DiskFull, "nothing is appended to a full disk")
 	b = r.Log.AppendLeader(b, r.Reg.LeaderEpoch, origin, env.Out)
 	if b.Control == record.MirrorPidReset {
 		r.Report(event.ReportStopped, env)
@@ -141,7 +146,7 @@ func (r *Replica) append(b *record.Batch, origin event.Origin, env *Env) *record
 // AppendMirrored appends batches that the mirror fetcher brought; they keep their offsets, and their epochs unless D8
 // rewrites them.
 func (r *Replica) AppendMirrored(b *record.Batch, env *Env) {
-	assert.That(r.Role == Leader, "only a leader appends mirrored batches")
+	assert.That(r.Role == Leader && !env.DiskFull, "only a leader whose disk is not full appends mirrored batches")
 	r.Log.AppendAsIs(b, r.Reg.LeaderEpoch, event.FromMirror, env.Out)
 	r.appended(env)
 }
@@ -244,7 +249,7 @@ func (r *Replica) complete() {
 		switch {
 		case w.End <= r.Log.HighWatermark():
 			r.Done = append(r.Done, Completion{w, wire.OK})
-		case w.Kind != ForStop && !r.EnoughReplicas():
+		case w.Kind != ForStop && !r.enoughReplicas():
 			r.Done = append(r.Done, Completion{w, wire.NotEnoughReplicasAfterAppend})
 		default:
 			kept = append(kept, w)

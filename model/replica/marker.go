@@ -12,11 +12,11 @@ import (
 // waits for the log as it is now. The caller has checked that the partition takes markers.
 func (r *Replica) WriteMarker(from id.Node, req *wire.WriteTxnMarkersRequest, env *Env) {
 	w := Waiter{Kind: ForMarker, To: from, Correlation: req.Correlation}
-	repeat, code := false, wire.NotLeaderOrFollower
+	repeat, code := false, r.notLeader()
 	if r.Role == Leader {
 		repeat, code = r.Log.CheckMarker(req.ProducerID, req.ProducerEpoch, req.CoordinatorEpoch)
-		if !r.EnoughReplicas() {
-			code = wire.NotEnoughReplicas // the append is one with acks=all
+		if refused := r.Refusal(env); refused != wire.OK {
+			code = refused // the append is one with acks=all
 		}
 	}
 	if code != wire.OK {

@@ -21,6 +21,7 @@ type Env struct {
 	Settings   *setting.Settings
 	Image      *metadata.Image
 	Controller id.Node // the active controller as this broker knows it
+	DiskFull   bool    // no batch can be appended
 	Out        *node.Effects
 }
 
@@ -72,7 +73,9 @@ type Replica struct {
 	Log  *plog.Log
 	Reg  *record.PartitionRecord // the registration that this broker acts on
 	Role Role
-	Done []Completion // for the broker to take after each step
+	// Failed: its log directory has failed; it is offline until the broker starts again (KIP-112).
+	Failed bool
+	Done   []Completion // for the broker to take after each step
 	// Progress: a follower's log end, the high watermark or the ISR moved since the broker looked last.
 	Progress bool
 
@@ -160,6 +163,9 @@ func (r *Replica) SetRegistration(reg *record.PartitionRecord, env *Env) bool {
 		return false
 	}
 	r.Reg = reg
+	if r.Failed {
+		return false
+	}
 	if r.pending != 0 {
 		r.pending = 0
 		env.Out.Cancel(node.Timer{Kind: TimerAlter, Partition: r.ID()})
@@ -193,6 +199,22 @@ func firstCorrelation(env *Env) uint32 {
 	return 0
 }
 
+// Fail takes the replica offline, as its log directory has failed: who waits is refused, and what is parked is answered
+// KAFKA_STORAGE_ERROR, as everything is from now on.
+func (r *Replica) Fail(env *Env) {
+	r.Failed = true
+	r.Close(env)
+	env.Out.Emit(event.ReplicaFailed, r.ID())
+}
+
+// notLeader is the code for who asks a replica that does not lead.
+func (r *Replica) notLeader() wire.Code {
+	if r.Failed {
+		return wire.KafkaStorageError
+	}
+	return wire.NotLeaderOrFollower
+}
+
 // Close ends what the replica does, as its topic is deleted: who waits is refused, and what is parked is answered.
 func (r *Replica) Close(env *Env) {
 	led := r.Role == Leader
@@ -203,8 +225,19 @@ func (r *Replica) Close(env *Env) {
 	env.Out.Cancel(node.Timer{Kind: TimerFetch, Partition: r.ID()})
 }
 
-// EnoughReplicas tells whether an append with acks=all would not be refused with NOT_ENOUGH_REPLICAS.
-func (r *Replica) EnoughReplicas() bool { return r.Reg.ISR.Len() >= r.minISR }
+// Refusal is the code with which an append of this leader's own with acks=all is refused now: NOT_ENOUGH_REPLICAS when the
+// ISR is too small, KAFKA_STORAGE_ERROR when the disk is full, otherwise NONE.
+func (r *Replica) Refusal(env *Env) wire.Code {
+	switch {
+	case !r.enoughReplicas():
+		return wire.NotEnoughReplicas
+	case env.DiskFull:
+		return wire.KafkaStorageError
+	}
+	return wire.OK
+}
+
+func (r *Replica) enoughReplicas() bool { return r.Reg.ISR.Len() >= r.minISR }
 
 // Clone is a deep copy that keeps its log on files.
 func (r *Replica) Clone(files *disk.Partition) *Replica {

@@ -9,7 +9,7 @@ import (
 func (r *Replica) AppendState(dst []byte) []byte {
 	word := func(v uint64) { dst = binary.LittleEndian.AppendUint64(dst, v) }
 	dst = r.Log.AppendState(dst)
-	word(uint64(r.Role)<<8 | flag(r.followsSource)<<1 | flag(r.mirrored))
+	word(uint64(r.Role)<<8 | flag(r.Failed)<<2 | flag(r.followsSource)<<1 | flag(r.mirrored))
 	if r.Reg != nil {
 		word(uint64(r.Reg.LeaderEpoch)<<32 | uint64(uint32(r.Reg.PartitionEpoch)))
 	}

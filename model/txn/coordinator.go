@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"mirrorsim/model/id"
+	"mirrorsim/model/point"
 	"mirrorsim/model/record"
 	"mirrorsim/model/replica"
 	"mirrorsim/model/wire"
@@ -25,6 +26,30 @@ type Coordinator struct {
 	shards   []*shard // ordered by partition
 	heard    []heard  // the newest request of each client, ordered by client
 	sequence uint32   // of markers
+	points   []prepared
+}
+
+// prepared is an end that is at a point: its markers are not sent yet.
+type prepared struct {
+	partition id.Partition // of __transaction_state
+	client    id.Node
+}
+
+// Point is where the step must yield; point.None if nowhere.
+func (c *Coordinator) Point() point.Point {
+	if len(c.points) == 0 {
+		return point.None
+	}
+	return point.EndPrepared
+}
+
+// Resume sends the markers of the first end that is at a point, and answers the replica of __transaction_state.
+func (c *Coordinator) Resume(find func(id.Partition) *replica.Replica, env *replica.Env) *replica.Replica {
+	x := c.points[0]
+	c.points = append(c.points[:0], c.points[1:]...)
+	s, r := c.shard(x.partition), find(x.partition)
+	c.sendMarkers(s, s.find(x.client), r, env)
+	return r
 }
 
 // heard is how far this broker has heard a client. A client has one request to its coordinator under way: one that comes
@@ -196,7 +221,8 @@ func (c *Coordinator) shard(p id.Partition) *shard {
 
 // Clone is a deep copy.
 func (c *Coordinator) Clone() Coordinator {
-	d := Coordinator{shards: make([]*shard, len(c.shards)), heard: append([]heard(nil), c.heard...), sequence: c.sequence}
+	d := Coordinator{shards: make([]*shard, len(c.shards)), heard: append([]heard(nil), c.heard...), sequence: c.sequence,
+		points: append([]prepared(nil), c.points...)}
 	for i, s := range c.shards {
 		d.shards[i] = s.clone()
 	}

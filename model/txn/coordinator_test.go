@@ -136,10 +136,13 @@ func TestFresh(t *testing.T) {
 	same(t, "of the clone", []bool{d.Fresh(5, 3), d.Fresh(5, 4), c.Fresh(5, 4)}, []bool{false, true, true})
 }
 
-// An ISR below min.insync.replicas stores nothing: the client asks again.
+// An ISR below min.insync.replicas stores nothing, nor does a full disk: the client asks again.
 func TestTooSmallISR(t *testing.T) {
 	r := lead(t, entry(3, record.CompleteCommit))
 	r.needs(2)
 	same(t, "answers", []any{r.init(-1, -1).Code, r.add(data0, 1, 3)}, []any{wire.CoordinatorNotAvailable, wire.CoordinatorNotAvailable})
+	r.needs(1)
+	r.disk.Full = true
+	same(t, "a full disk", r.init(-1, -1).Code, wire.CoordinatorNotAvailable)
 	same(t, "stored", r.stored(), []string(nil))
 }

@@ -106,15 +106,15 @@ func (c *Coordinator) Expired(client id.Node, r *replica.Replica, env *replica.E
 	}
 }
 
-// prepared sends the markers of an end that is stored.
-func (c *Coordinator) prepared(s *shard, e *entry, r *replica.Replica, env *replica.Env) {
+// prepared has the markers of an end that is stored sent behind a point.
+func (c *Coordinator) prepared(s *shard, e *entry, env *replica.Env) {
 	env.Out.Cancel(s.timer(TimerExpire, e.client))
 	e.markers, e.dropped = e.markers[:0], false
 	for _, p := range e.stored.Partitions {
 		c.sequence++
 		e.markers = append(e.markers, marker{p, c.sequence})
 	}
-	c.sendMarkers(s, e, r, env)
+	c.points = append(c.points, prepared{s.partition, e.client})
 }
 
 // sendMarkers sends every marker that has no answer, and completes the end when there is none left. A partition of a topic

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"mirrorsim/model/id"
+	"mirrorsim/model/point"
 	"mirrorsim/model/record"
 	"mirrorsim/model/txn"
 	"mirrorsim/model/wire"
@@ -62,6 +63,7 @@ func TestMarkers(t *testing.T) {
 	r.end(true, 1, 3)
 	all := r.markers()
 	same(t, "how many", len(all), 2)
+	same(t, "sent behind the point", r.points, []point.Point{point.EndPrepared})
 	m, n := all[0], all[1]
 	same(t, "the first", []any{m.Partition, m.ProducerID, m.ProducerEpoch, m.CoordinatorEpoch, m.Commit}, []any{data0, int64(1), int16(4), int32(1), true})
 	same(t, "time-out", []any{r.armed(txn.TimerExpire), r.armed(txn.TimerMarkers)}, []any{id.Duration(-1), r.setting.RetryBackoffMax})

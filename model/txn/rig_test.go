@@ -11,6 +11,7 @@ import (
 	"mirrorsim/model/id"
 	"mirrorsim/model/metadata"
 	"mirrorsim/model/node"
+	"mirrorsim/model/point"
 	"mirrorsim/model/protocol"
 	"mirrorsim/model/record"
 	"mirrorsim/model/replica"
@@ -46,6 +47,7 @@ type rig struct {
 	coord   txn.Coordinator
 	out     node.Effects
 	number  uint32
+	points  []point.Point
 }
 
 // newRig has a replica whose log holds the records, as an earlier leader left them; it leads nothing yet.
@@ -83,13 +85,22 @@ func lead(t *testing.T, stored ...record.Transaction) *rig {
 }
 
 func (r *rig) env() *replica.Env {
-	return &replica.Env{Self: self, Config: &r.config, Settings: &r.setting, Image: &r.image, Controller: id.None, Out: &r.out}
+	return &replica.Env{Self: self, Config: &r.config, Settings: &r.setting, Image: &r.image, Controller: id.None,
+		DiskFull: r.disk.Full, Out: &r.out}
 }
 
+// after does what a broker and the world do behind an input: progress, and the points that were reached.
 func (r *rig) after() {
-	if r.replica.Progress {
-		r.replica.Progress = false
-		r.coord.Advanced(r.replica, r.env())
+	for {
+		if r.replica.Progress {
+			r.replica.Progress = false
+			r.coord.Advanced(r.replica, r.env())
+		}
+		if r.coord.Point() == point.None {
+			return
+		}
+		r.points = append(r.points, r.coord.Point())
+		r.coord.Resume(func(id.Partition) *replica.Replica { return r.replica }, r.env())
 	}
 }
 

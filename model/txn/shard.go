@@ -1,6 +1,8 @@
 package txn
 
 import (
+	"slices"
+
 	"mirrorsim/model/event"
 	"mirrorsim/model/id"
 	"mirrorsim/model/node"
@@ -107,6 +109,7 @@ func (c *Coordinator) Resigned(p id.Partition, env *replica.Env) {
 			env.Out.Cancel(s.timer(TimerMarkers, e.client))
 		}
 		c.shards = append(c.shards[:i], c.shards[i+1:]...)
+		c.points = slices.DeleteFunc(c.points, func(x prepared) bool { return x.partition == p })
 		return
 	}
 }
@@ -139,41 +142,41 @@ func (c *Coordinator) Advanced(r *replica.Replica, env *replica.Env) {
 	if !s.loaded && hw >= s.goal {
 		s.loaded = true
 		for i := range s.entries {
-			c.resume(s, &s.entries[i], r, env)
+			c.resume(s, &s.entries[i], env)
 		}
 	}
 	for i := range s.entries {
 		if e := &s.entries[i]; e.end != 0 && e.end <= hw {
-			c.committed(s, e, r, env)
+			c.committed(s, e, env)
 		}
 	}
 }
 
 // resume goes on with what an earlier coordinator began. The time-out of a transaction starts anew: a record carries no
 // time, since a node knows none.
-func (c *Coordinator) resume(s *shard, e *entry, r *replica.Replica, env *replica.Env) {
+func (c *Coordinator) resume(s *shard, e *entry, env *replica.Env) {
 	switch e.stored.State {
 	case record.TransactionOngoing:
 		env.Out.Arm(s.timer(TimerExpire, e.client), env.Settings.TxnTimeout, 0)
 	case record.PrepareCommit, record.PrepareAbort:
-		c.prepared(s, e, r, env)
+		c.prepared(s, e, env)
 	}
 }
 
 // committed acts on the entry's record that is below the high watermark now.
-func (c *Coordinator) committed(s *shard, e *entry, r *replica.Replica, env *replica.Env) {
+func (c *Coordinator) committed(s *shard, e *entry, env *replica.Env) {
 	before, to := e.stored.State, e.reply
 	e.stored, e.known, e.end, e.reply = e.next, true, 0, noReply
 	to.answer(wire.OK, e, env)
 	if e.stored.State != record.TransactionOngoing || before != record.TransactionOngoing {
-		c.resume(s, e, r, env)
+		c.resume(s, e, env)
 	}
 }
 
 // store appends a record for the entry, and keeps the reply until it is below the high watermark. It is false, and the
-// reply is given, when the ISR is too small for an append with acks=all.
+// reply is given, when an append with acks=all is refused: the ISR is too small, or the disk is full.
 func (c *Coordinator) store(e *entry, t record.Transaction, to reply, r *replica.Replica, env *replica.Env) bool {
-	if !r.EnoughReplicas() {
+	if r.Refusal(env) != wire.OK {
 		to.answer(wire.CoordinatorNotAvailable, e, env)
 		return false
 	}

@@ -42,7 +42,9 @@ type BumpLeaderEpochResponse struct {
 type BrokerHeartbeatRequest struct {
 	Incarnation    uint32
 	MetadataOffset int64 // how far the broker has replayed
-	Correlation    uint32
+	// Offline are the replicas whose log directory has failed (OfflineLogDirs of KIP-858).
+	Offline     []id.Partition
+	Correlation uint32
 }
 
 // BrokerHeartbeatResponse tells the broker whether it is fenced.

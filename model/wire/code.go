@@ -54,6 +54,7 @@ const (
 	UnknownMemberId              // the group has another member, or none; or it is active and the commit is foreign
 	IllegalGeneration            // the group has had a join since
 	InvalidConfig
+	KafkaStorageError // the disk of this broker cannot take or read the log
 	codes
 )
 
@@ -68,7 +69,8 @@ var codeNames = [codes]string{"NONE", "UNKNOWN_TOPIC_OR_PARTITION", "UNSUPPORTED
 	"INCONSISTENT_TOPIC_ID", "TOPIC_ALREADY_EXISTS", "INVALID_REQUEST", "ELECTION_NOT_NEEDED",
 	"ELIGIBLE_LEADERS_NOT_AVAILABLE", "INVALID_UPDATE_VERSION", "STALE_BROKER_EPOCH", "LEADER_NOT_AVAILABLE",
 	"INELIGIBLE_REPLICA", "LOG_TRUNCATION", "COORDINATOR_NOT_AVAILABLE", "CONCURRENT_TRANSACTIONS", "PRODUCER_FENCED",
-	"INVALID_PRODUCER_ID_MAPPING", "TRANSACTION_COORDINATOR_FENCED", "UNKNOWN_MEMBER_ID", "ILLEGAL_GENERATION", "INVALID_CONFIG"}
+	"INVALID_PRODUCER_ID_MAPPING", "TRANSACTION_COORDINATOR_FENCED", "UNKNOWN_MEMBER_ID", "ILLEGAL_GENERATION", "INVALID_CONFIG",
+	"KAFKA_STORAGE_ERROR"}
 
 // String is Kafka's name of the code.
 func (c Code) String() string {
@@ -93,7 +95,7 @@ func (c Code) Retriable() bool {
 	switch c {
 	case UnknownTopicOrPartition, NotController, NotCoordinator, CoordinatorLoadInProgress, RequestTimedOut,
 		NotLeaderOrFollower, FencedLeaderEpoch, UnknownLeaderEpoch, NotEnoughReplicas, NotEnoughReplicasAfterAppend,
-		LeaderNotAvailable, StaleBrokerEpoch, CoordinatorNotAvailable, ConcurrentTransactions:
+		LeaderNotAvailable, StaleBrokerEpoch, CoordinatorNotAvailable, ConcurrentTransactions, KafkaStorageError:
 		return true
 	}
 	return false

@@ -67,6 +67,9 @@ type CompactCommand struct {
 	Keep      []int64 // the offsets of the records that stay; nil: the newest of each key
 }
 
+// MoveControllerCommand has a metadata log give the active role to another controller, as when the present one resigns.
+type MoveControllerCommand struct{ To id.Node }
+
 // ReportCommand has a broker report the state of its replicas into the history, and a client give up what it still has
 // under way.
 type ReportCommand struct{}
@@ -75,13 +78,14 @@ type ReportCommand struct{}
 type PingBody struct{ N, Payload uint64 }
 
 // API of each message.
-func (*ProduceCommand) API() API     { return ProduceCommandAPI }
-func (*ConsumeCommand) API() API     { return ConsumeCommandAPI }
-func (*MoveCommand) API() API        { return MoveCommandAPI }
-func (*TransactionCommand) API() API { return TransactionCommandAPI }
-func (*GroupCommand) API() API       { return GroupCommandAPI }
-func (*AdminCommand) API() API       { return AdminCommandAPI }
-func (*RetentionCommand) API() API   { return RetentionCommandAPI }
-func (*CompactCommand) API() API     { return CompactCommandAPI }
-func (*ReportCommand) API() API      { return ReportCommandAPI }
-func (*PingBody) API() API           { return Ping }
+func (*ProduceCommand) API() API        { return ProduceCommandAPI }
+func (*ConsumeCommand) API() API        { return ConsumeCommandAPI }
+func (*MoveCommand) API() API           { return MoveCommandAPI }
+func (*TransactionCommand) API() API    { return TransactionCommandAPI }
+func (*GroupCommand) API() API          { return GroupCommandAPI }
+func (*AdminCommand) API() API          { return AdminCommandAPI }
+func (*RetentionCommand) API() API      { return RetentionCommandAPI }
+func (*CompactCommand) API() API        { return CompactCommandAPI }
+func (*ReportCommand) API() API         { return ReportCommandAPI }
+func (*PingBody) API() API              { return Ping }
+func (*MoveControllerCommand) API() API { return MoveControllerCommandAPI }

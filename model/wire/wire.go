@@ -64,6 +64,7 @@ const (
 	RetentionCommandAPI
 	CompactCommandAPI
 	ReportCommandAPI
+	MoveControllerCommandAPI
 	Ping
 	apis
 )
@@ -74,7 +75,29 @@ var apiNames = [apis / 2]string{"Produce", "Fetch", "ListOffsets", "Metadata", "
 	"LeaveGroup", "OffsetCommit", "OffsetFetch", "ListGroups", "BoundOffset", "LowerOffsets", "LastMirroredPosition", "ReadMirrorStates", "WriteMirrorStates", "AlterPartition",
 	"BumpLeaderEpoch", "BrokerHeartbeat", "AllocateProducerIds", "ControllerHeartbeat", "AppendMetadata", "MetadataFetch",
 	"IncrementalAlterConfigs", "DescribeConfigs", "DescribeTopicPartitions", "CreateAcls", "DeleteAcls", "DescribeAcls", "CreateTopics",
-	"ProduceCommand", "ConsumeCommand", "MoveCommand", "TransactionCommand", "GroupCommand", "AdminCommand", "RetentionCommand", "CompactCommand", "ReportCommand", "Ping"}
+	"ProduceCommand", "ConsumeCommand", "MoveCommand", "TransactionCommand", "GroupCommand", "AdminCommand", "RetentionCommand", "CompactCommand", "ReportCommand", "MoveControllerCommand", "Ping"}
+
+// Answer tells whether it is a response.
+func (a API) Answer() bool { return a < ProduceCommandAPI && a%2 == 1 }
+
+// Messages are the requests and responses: all but the commands of the runner.
+func Messages() []API {
+	var list []API
+	for a := range ProduceCommandAPI {
+		list = append(list, a)
+	}
+	return list
+}
+
+// ParseAPI is the request or response of that name.
+func ParseAPI(s string) (API, bool) {
+	for a := range ProduceCommandAPI {
+		if a.String() == s {
+			return a, true
+		}
+	}
+	return 0, false
+}
 
 // String is Kafka's name: "FetchRequest", "FetchResponse"; a command's is its own.
 func (a API) String() string {

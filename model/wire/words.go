@@ -117,7 +117,11 @@ func (b *BumpLeaderEpochResponse) Words(dst []uint64) []uint64 {
 
 // Words of the message; see Body.
 func (b *BrokerHeartbeatRequest) Words(dst []uint64) []uint64 {
-	return append(dst, uint64(b.Incarnation), uint64(b.MetadataOffset))
+	dst = append(dst, uint64(b.Incarnation), uint64(b.MetadataOffset))
+	for _, p := range b.Offline {
+		dst = append(dst, uint64(p.Word()))
+	}
+	return dst
 }
 
 // Words of the message; see Body.
@@ -224,6 +228,9 @@ func (b *CompactCommand) Words(dst []uint64) []uint64 {
 
 // Words of the message; see Body.
 func (*ReportCommand) Words(dst []uint64) []uint64 { return dst }
+
+// Words of the message; see Body.
+func (b *MoveControllerCommand) Words(dst []uint64) []uint64 { return append(dst, uint64(b.To)) }
 
 // Words of the message; see Body.
 func (b *AdminCommand) Words(dst []uint64) []uint64 {

@@ -59,6 +59,8 @@ func set(t *testing.T, v reflect.Value) {
 		*x = (*x).At(5, 1)
 	case *[]*record.Batch:
 		*x = []*record.Batch{record.NewReset()}
+	case *[]id.Partition:
+		*x = []id.Partition{{Topic: 3}}
 	case *[]id.Topic:
 		*x = []id.Topic{3}
 	case *[]ActualState:

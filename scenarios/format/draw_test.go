@@ -285,25 +285,21 @@ func sharedTopic(s *Scenario) *Topic {
 }
 
 func drawFault(t *rapid.T, s *Scenario) faults.Planned {
-	var p faults.Planned
-	f := &p.Fault
-	f.Target = rapid.SampledFrom([]faults.Target{{Node: "b1"}, {Node: "a-log"}, {Node: "a0", Peer: "b1"}, {Node: "A", Peer: "b1"}, {Node: "p", Peer: "b-c0"},
-		{Role: "leader B/t-0"}, {Role: "coordinator n B/t-0"}, {Role: "coordinator A/m A/my-topic-1"}}).Draw(t, "target")
-	f.Kind = rapid.SampledFrom([]faults.Kind{faults.Cut, faults.Delay, faults.Heal, faults.Crash, faults.PowerLoss}).
-		Filter(func(k faults.Kind) bool { return f.Target.Peer == "" || k < faults.Crash || k > faults.PowerLoss }).Draw(t, "kind")
-	if f.Kind == faults.Delay {
-		f.Amount = int64(drawTime(t))
-	}
-	if f.Kind != faults.Heal && rapid.Bool().Draw(t, "for") {
-		f.For = drawTime(t)
-	}
-	f.Spare = (f.Kind == faults.Crash || f.Kind == faults.PowerLoss) && rapid.Bool().Draw(t, "spare")
-	if rapid.IntRange(0, 5).Draw(t, "corrupt") == 5 {
-		*f = faults.Fault{Kind: faults.Corrupt, Target: faults.Target{Role: "leader A/t-0"}, Amount: rapid.Int64Range(0, 1<<53).Draw(t, "offset"), For: f.For}
+	text := rapid.SampledFrom([]string{"crash b1", "crash leader B/t-0 for 3s if-spared", "power-loss coordinator A/m A/my-topic-1", "cut a0>b1 for 1500ms",
+		"cut A>b1", "delay a-log by=2s for 1m", "delay p>b-c0 by=1us", "heal b1", "heal A", "heal a0>B", "pause leader B/t-0 for 9s", "pause p",
+		"slow coordinator n B/t-0 by=1s", "isolate A for 2s", "isolate B", "stale b1 for 3s", "stale a-c0 for 1h", "move-coordinator A/m A/my-topic-1",
+		"move-coordinator n B/t-0 to=b1", "drop a0>b1 api=FetchRequest", "drop A>B api=WriteMirrorStatesResponse nth=7",
+		"drop b0 api=MetadataFetchResponse for 4s", "late A>b1 by=3s api=BumpLeaderEpochResponse", "twice leader B/t-0 by=5ms api=ProduceRequest nth=2",
+		"disk-slow b0 by=700ms for 10s", "disk-full leader B/t-0 for 3s", "disk-error b1", "disk-error b1 B/t-0 for 1s", "disk-error leader B/t-0 B/my-topic-1",
+		"corrupt A/t-0 offset=4 for 10s", "corrupt A/t-0 offset=0"}).Draw(t, "fault")
+	p, err := faults.Parse(strings.Fields(text))
+	if err != nil {
+		t.Fatal(err)
 	}
 	if rapid.Bool().Draw(t, "at a point") {
 		p.When = faults.When{Point: point.Point(rapid.IntRange(1, point.Points-1).Draw(t, "point")),
-			Nth: rapid.Uint32Range(1, 5).Draw(t, "nth")}
+			Nth: rapid.Uint32Range(1, 5).Draw(t, "nth"),
+			On:  rapid.SampledFrom([]faults.Target{{}, {Node: "b1"}, {Role: "leader B/t-0"}, {Role: "coordinator n B/t-0"}}).Draw(t, "on")}
 	}
 	return p
 }

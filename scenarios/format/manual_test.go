@@ -4,6 +4,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"mirrorsim/faults"
 )
 
 // blocks are the fenced blocks of FORMAT.md that are marked so.
@@ -56,12 +58,25 @@ func TestManualExamplesAreOneScenario(t *testing.T) {
 	for _, k := range expectKeywords() {
 		want = append(want, "expect "+k)
 	}
-	for _, k := range []string{"crash", "power-loss", "cut", "delay", "heal"} {
+	for _, k := range faults.Kinds() {
 		want = append(want, "fault "+k)
 	}
 	for _, k := range want {
 		if !seen[k] {
 			t.Errorf("the page has no example of %s", k)
+		}
+	}
+}
+
+// TestManualNamesEveryPoint has a point in the table where faults are explained.
+func TestManualNamesEveryPoint(t *testing.T) {
+	page, err := os.ReadFile("../FORMAT.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range faults.Points() {
+		if !strings.Contains(string(page), "`"+p+"`") {
+			t.Errorf("the page does not name the point %s", p)
 		}
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"mirrorsim/faults"
 )
 
 // head is a topology for one bad line after it.
@@ -106,11 +108,24 @@ func TestMalformedSteps(t *testing.T) {
 		{"commit p", `"p": a producer client cannot commit; accepted: tx`},
 		{"elect B/t-0 to=a0", `"to=a0": cluster B has no such broker; accepted: b0, b1, b2`},
 		{"elect coordinator n A/t-0", `"A/t-0": the mirror leads to cluster B; accepted: B/t-0`},
-		{"fault crsh b0", `"crsh": unknown kind of fault; accepted: crash, power-loss, cut, delay, heal, corrupt`},
+		{"fault crsh b0", `"crsh": unknown kind of fault; accepted: ` + strings.Join(faults.Kinds(), ", ")},
 		{"fault crash b3", `"b3": unknown node; accepted: a0, a1, b0, b1, b2, a-log, a-c0, b-log, b-c0, p, q, r, tx, a-admin, b-admin`},
 		{"fault cut a0>c0", `"c0": unknown node or cluster; accepted: a0, a1, b0, b1, b2, a-log, a-c0, b-log, b-c0, p, q, r, tx, a-admin, b-admin, A, B`},
 		{"fault cut A", `"A": unknown node; accepted: a0, a1, b0, b1, b2, a-log, a-c0, b-log, b-c0, p, q, r, tx, a-admin, b-admin`},
 		{"fault crash leader A/t-9", `"A/t-9": the topic has no such partition; accepted: 0 to 1`},
+		{"fault isolate a0", `"a0": unknown cluster; accepted: A, B`},
+		{"fault heal C", `"C": unknown node or cluster; accepted: a0, a1, b0, b1, b2, a-log, a-c0, b-log, b-c0, p, q, r, tx, a-admin, b-admin, A, B`},
+		{"fault pause A", `"A": unknown node; accepted: a0, a1, b0, b1, b2, a-log, a-c0, b-log, b-c0, p, q, r, tx, a-admin, b-admin`},
+		{"fault stale a-log for 3s", `"a-log": no broker or controller; accepted: a0, a1, a-c0, b0, b1, b2, b-c0`},
+		{"fault drop a0>c0 api=FetchRequest", `"c0": unknown node or cluster; accepted: a0, a1, b0, b1, b2, a-log, a-c0, b-log, b-c0, p, q, r, tx, a-admin, b-admin, A, B`},
+		{"fault disk-full a-c0", `"a-c0": no broker; accepted: a0, a1, b0, b1, b2`},
+		{"fault disk-error a0 B/t-0", `"B/t-0": the broker is of cluster A; accepted: A/t-0`},
+		{"fault disk-error leader B/t-0 A/t-1", `"A/t-1": the broker is of cluster B; accepted: B/t-1`},
+		{"fault move-controller A", `"A": not a cluster with more than one controller`},
+		{"fault move-coordinator n A/t-0", `"A/t-0": the mirror leads to cluster B; accepted: B/t-0`},
+		{"fault move-coordinator n B/t-0 to=a0", `"a0": cluster B has no such broker; accepted: b0, b1, b2`},
+		{"fault crash a0 at-point state.stored on=c0", `"c0": unknown node; accepted: a0, a1, b0, b1, b2, a-log, a-c0, b-log, b-c0, p, q, r, tx, a-admin, b-admin`},
+		{"fault crash a0 at-point state.stored on=leader A/t-9", `"A/t-9": the topic has no such partition; accepted: 0 to 1`},
 		{"fault crash coordinator m B/t-0", `"m": more than one cluster has a mirror of this name; accepted: B/m, A/m`},
 		{"fault crash coordinator n A/t-0", `"A/t-0": the mirror leads to cluster B; accepted: B/t-0`},
 		{"until stat B/t-0=MIRRORING", `"stat": unknown condition; accepted: ` + strings.Join(conditionKeywords(), ", ")},
