@@ -10,10 +10,12 @@ import (
 
 // aclBinding is an ACL binding that a cluster has, or had.
 type aclBinding struct {
-	word  uint64 // the binding, as record.Acl has it
-	there bool
-	since id.Duration // when it was added or removed last
-	index uint64      // of the event that says so
+	word   uint64 // the binding, as record.Acl has it
+	there  bool
+	since  id.Duration // when it was added or removed last
+	index  uint64      // of the event that says so
+	mirror id.Mirror   // whose work did so; 0 for a user
+	asked  id.Duration // when a user added or removed it last
 }
 
 // foldAcl takes in that an ACL binding was added or removed on cluster c.
@@ -24,7 +26,10 @@ func (l *Ledger) foldAcl(e *event.Event, c id.Cluster) {
 	}
 	x := &l.acls[c][i]
 	l.was.acl = *x
-	x.there, x.since, x.index = e.To == 1, e.At, e.Index
+	x.there, x.since, x.index, x.mirror = e.To == 1, e.At, e.Index, e.Mirror
+	if e.Mirror == 0 {
+		x.asked = e.At
+	}
 }
 
 func findAcl(list []aclBinding, word uint64) (int, bool) {

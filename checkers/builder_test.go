@@ -33,6 +33,9 @@ const mirrorM id.Mirror = 1
 
 var topicT = id.NewTopic(clusterA, 1)
 
+// topicOffsets is __consumer_offsets of B.
+var topicOffsets = id.NewTopic(clusterB, 2)
+
 // t0 is the partition t-0.
 var t0 = id.Partition{Topic: topicT}
 
@@ -42,7 +45,7 @@ var topology = Topology{
 	Names: &id.Names{
 		Clusters: []string{"A", "B"},
 		Nodes:    []string{"a0", "a1", "b0", "b1", "a-log", "b-log", "p1", "p2", "r1", "a-admin", "b-admin"},
-		Topics:   map[id.Topic]string{topicT: "t"},
+		Topics:   map[id.Topic]string{topicT: "t", topicOffsets: "__consumer_offsets"},
 		Mirrors:  []string{"", "m"},
 	},
 }
@@ -262,7 +265,7 @@ func (b *builder) intent(c id.Cluster, want record.Desired) {
 	op := event.OpOf(uint8(admin), b.ops)
 	topic := id.Partition{Topic: topicT}
 	b.on(event.AdminCalled, admin, event.Event{Partition: topic, Mirror: mirrorM, Op: op, From: uint8(c),
-		To: bit(want == record.WantStopped)})
+		To: id.Bit(want == record.WantStopped)})
 	b.desired[c] = want
 	b.on(event.IntentChanged, logOf(c), event.Event{Partition: topic, Mirror: mirrorM, To: uint8(want)})
 	b.on(event.AdminReturned, admin, event.Event{Partition: topic, Mirror: mirrorM, Op: op, From: uint8(c)})
@@ -321,7 +324,7 @@ func (b *builder) start(c id.Cluster, found bool, end int64, cause event.Truncat
 	n := b.leader[c]
 	b.read(n)
 	b.store(c, record.Preparing)
-	b.on(event.LookupReturned, n, event.Event{Mirror: mirrorM, Peer: b.leader[1-c], Cause: bit(found), BatchEpoch: 0})
+	b.on(event.LookupReturned, n, event.Event{Mirror: mirrorM, Peer: b.leader[1-c], Cause: id.Bit(found), BatchEpoch: 0})
 	if cause == event.AlignedToLME {
 		b.cut(c, end, cause)
 	} else {
@@ -350,9 +353,9 @@ func (b *builder) fetch(c id.Cluster, diverging bool) {
 	b.agreed[c] = b.agreed[c] || !diverging
 	n, s := b.leader[c], b.leader[1-c]
 	b.on(event.FetchAnswered, s, event.Event{Peer: n, LeaderEpoch: b.epoch[1-c], BatchEpoch: b.lastEpoch(n), Offset: b.end(n),
-		End: b.end(s), From: uint8(event.MirrorFetcher), Cause: bit(diverging)})
+		End: b.end(s), From: uint8(event.MirrorFetcher), Cause: id.Bit(diverging)})
 	b.on(event.MirrorFetched, n, event.Event{Mirror: mirrorM, Peer: s, Offset: b.end(n), End: b.hw[s],
-		LeaderEpoch: b.epoch[c], BatchEpoch: b.epoch[1-c], Cause: bit(diverging)})
+		LeaderEpoch: b.epoch[c], BatchEpoch: b.epoch[1-c], Cause: id.Bit(diverging)})
 }
 
 // catchUp mirrors all that the source has.

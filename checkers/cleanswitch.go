@@ -141,6 +141,12 @@ func (x *cleanStop) lost(l *Ledger, pt *part, c id.Cluster, e *event.Event, r *R
 		return
 	}
 	r.Exercised(CleanSwitch)
+	if over := l.recordsPassedOver(pt, d, s); len(over) > 0 {
+		words, facts := l.beginsAbove(pt, l.nodeOf(pt, d), l.nodeOf(pt, s), over)
+		r.Violated(CleanSwitch, complaint("the stop of "+l.where(pt, c)+" began clean at offset "+num(x.end)+", and lost something: "+
+			words, facts[0], facts[1], x.index, e))
+		return
+	}
 	from := max(d.Start, s.Start)
 	if d.End >= x.end && (from >= x.end || s.equal(d, from, x.end, true)) {
 		return

@@ -60,7 +60,7 @@ func (pt *part) clone(c *part) {
 	c.replicas = make([]*Shadow, len(pt.replicas))
 	n := 0
 	for _, s := range pt.replicas {
-		n += int(bit(s != nil))
+		n += int(id.Bit(s != nil))
 	}
 	shadows := make([]Shadow, n)
 	for i, s := range pt.replicas {
@@ -100,7 +100,7 @@ func (x *losses) lists() []*[]loss {
 // only counts, or was lost long ago, is left out.
 func (l *Ledger) AppendState(dst []byte) []byte {
 	for i := range l.nodes {
-		dst = append(dst, bit(l.nodes[i].down))
+		dst = append(dst, id.Bit(l.nodes[i].down))
 	}
 	for _, x := range l.index {
 		pt := l.parts[x.slot]
@@ -119,15 +119,15 @@ func (l *Ledger) AppendState(dst []byte) []byte {
 		for _, cp := range pt.in {
 			dst = cp.appendState(dst)
 		}
-		dst = append(pt.loss.appendState(dst), bit(pt.sides.both))
+		dst = append(pt.loss.appendState(dst), id.Bit(pt.sides.both))
 	}
 	for _, k := range l.clients {
 		dst = k.appendState(l, dst)
 	}
 	for c, list := range l.acls {
 		for _, x := range list {
-			if x.there {
-				dst = words(dst, uint64(c), x.word)
+			if x.there || x.mirror != 0 {
+				dst = words(dst, uint64(c)<<16|uint64(x.mirror)<<1|id.Bit64(x.there), x.word)
 			}
 		}
 	}
@@ -153,7 +153,7 @@ func (s *Shadow) appendState(dst []byte) []byte {
 	sum, content := s.sums(len(s.log))
 	dst = words(append(dst, 1), uint64(s.Start), uint64(s.End), uint64(s.HighWatermark), sum-s.below.sum,
 		content-s.below.content, uint64(uint32(s.leaderEpoch))<<32|uint64(s.leader)<<24|uint64(s.role)<<16|
-			uint64(s.known)<<8|uint64(bit(s.knows))<<1|uint64(bit(s.writable)), uint64(s.lostEnd), uint64(s.shown))
+			uint64(s.known)<<8|id.Bit64(s.knows)<<1|id.Bit64(s.writable), uint64(s.lostEnd), uint64(s.shown))
 	for i := range s.log {
 		if x := &s.log[i]; x.now == nil {
 			dst = words(dst, uint64(x.batch.Base))
@@ -173,23 +173,23 @@ func (s *Shadow) appendState(dst []byte) []byte {
 func (cp *clusterPart) appendState(dst []byte) []byte {
 	dst = words(dst, uint64(cp.leader)<<32|uint64(uint32(cp.leaderEpoch)), uint64(cp.partitionEpoch), uint64(cp.isr),
 		uint64(cp.excusedBelow), uint64(cp.dark), uint64(cp.corrupt),
-		uint64(cp.state)<<8|uint64(bit(cp.committed))<<2|uint64(bit(cp.aligned))<<1|uint64(bit(cp.mirrored)),
-		uint64(uint32(cp.position.epoch)), uint64(cp.position.offset), uint64(bit(cp.position.known)),
-		uint64(uint32(cp.recalled.epoch)), uint64(cp.recalled.offset), uint64(bit(cp.recalled.known)),
-		uint64(bit(cp.looked.known))<<1|uint64(bit(cp.looked.alignment.Found)), uint64(uint32(cp.looked.alignment.Epoch)),
-		uint64(cp.heard.node)<<48|uint64(cp.heard.source)<<40|uint64(bit(cp.heard.known))<<32|
+		uint64(cp.state)<<8|id.Bit64(cp.committed)<<2|id.Bit64(cp.aligned)<<1|id.Bit64(cp.mirrored),
+		uint64(uint32(cp.position.epoch)), uint64(cp.position.offset), id.Bit64(cp.position.known),
+		uint64(uint32(cp.recalled.epoch)), uint64(cp.recalled.offset), id.Bit64(cp.recalled.known),
+		id.Bit64(cp.looked.known)<<1|id.Bit64(cp.looked.alignment.Found), uint64(uint32(cp.looked.alignment.Epoch)),
+		uint64(cp.heard.node)<<48|uint64(cp.heard.source)<<40|id.Bit64(cp.heard.known)<<32|
 			uint64(uint32(cp.heard.leaderEpoch)), uint64(cp.heard.end), uint64(cp.eraFloor), uint64(cp.eraMax),
 		uint64(cp.ended), uint64(cp.ackedEnd), uint64(cp.stop.began), uint64(cp.stop.floor), uint64(cp.stop.boundary),
-		uint64(cp.stop.sourceEnd), uint64(bit(cp.stop.active)), uint64(cp.probe.source)<<40|
-			uint64(uint32(cp.probe.epoch))<<8|uint64(bit(cp.probe.diverging))<<1|uint64(bit(cp.probe.applied)),
-		uint64(cp.probe.offset), uint64(bit(cp.halted))<<16|uint64(bit(cp.fenced))<<8|uint64(cp.failure.reason), uint64(len(cp.commits)),
+		uint64(cp.stop.sourceEnd), id.Bit64(cp.stop.active), uint64(cp.probe.source)<<40|
+			uint64(uint32(cp.probe.epoch))<<8|id.Bit64(cp.probe.diverging)<<1|id.Bit64(cp.probe.applied),
+		uint64(cp.probe.offset), id.Bit64(cp.halted)<<16|id.Bit64(cp.fenced)<<8|uint64(cp.failure.reason), uint64(len(cp.commits)),
 		uint64(cp.era-cp.born))
 	for _, m := range cp.mirrors {
-		dst = words(dst, uint64(m.mirror)<<16|uint64(bit(m.ended))<<9|uint64(bit(m.positionEnded))<<8|uint64(m.state), uint64(m.run))
+		dst = words(dst, uint64(m.mirror)<<16|id.Bit64(m.ended)<<9|id.Bit64(m.positionEnded)<<8|uint64(m.state), uint64(m.run))
 		dst = m.position.append(dst)
 	}
 	for _, p := range cp.past {
-		dst = words(dst, uint64(p.batch.Base), uint64(p.batch.CRC), uint64(p.before))
+		dst = words(dst, uint64(p.batch.Base), uint64(p.batch.CRC), uint64(p.before)<<1|id.Bit64(p.trimmed))
 	}
 	for _, x := range cp.commits {
 		dst = words(dst, uint64(x.producer), uint64(uint32(x.epoch)), uint64(x.last))
@@ -197,33 +197,33 @@ func (cp *clusterPart) appendState(dst []byte) []byte {
 	for i := range cp.pending {
 		o := &cp.pending[i]
 		dst = words(dst, uint64(o.id), uint64(o.crc), uint64(o.floor), uint64(o.order), uint64(o.fresh),
-			uint64(cp.era-o.era), uint64(bit(o.readOnly))|uint64(bit(o.sent))<<1|uint64(o.appends)<<8)
+			uint64(cp.era-o.era), id.Bit64(o.readOnly)|id.Bit64(o.sent)<<1|uint64(o.appends)<<8)
 	}
 	for i := range cp.acked {
 		a := &cp.acked[i]
-		dst = words(dst, uint64(a.batch.Base), uint64(a.batch.CRC), uint64(cp.era-a.era), uint64(bit(a.gone)))
+		dst = words(dst, uint64(a.batch.Base), uint64(a.batch.CRC), uint64(cp.era-a.era), id.Bit64(a.gone)|id.Bit64(a.trimmed)<<1)
 	}
 	return words(dst, uint64(len(cp.mirrors)), uint64(len(cp.pending)), uint64(len(cp.acked)), uint64(len(cp.past)))
 }
 
 func (p mirrorPosition) append(dst []byte) []byte {
-	return words(dst, uint64(uint32(p.epoch))<<32|uint64(uint32(p.run)), uint64(p.offset), uint64(bit(p.known)))
+	return words(dst, uint64(uint32(p.epoch))<<32|uint64(uint32(p.run)), uint64(p.offset), id.Bit64(p.known))
 }
 
 func (x *losses) appendState(dst []byte) []byte {
 	dst = append(dst, byte(x.authority))
 	for i := range x.failovers {
 		f := &x.failovers[i]
-		dst = words(dst, uint64(f.Source)<<32|uint64(f.Destination)<<24|uint64(f.Mirror)<<8|uint64(bit(f.Undone)), uint64(f.Run),
+		dst = words(dst, uint64(f.Source)<<32|uint64(f.Destination)<<24|uint64(f.Mirror)<<8|id.Bit64(f.Undone), uint64(f.Run),
 			uint64(f.Common), uint64(f.Boundary), uint64(uint32(f.sourceEpoch))<<32|uint64(uint32(f.epoch)))
 	}
 	for _, y := range x.turned {
-		dst = words(dst, uint64(y.source)<<16|uint64(y.destination)<<8|uint64(bit(y.committed)), uint64(y.first), uint64(y.marker))
+		dst = words(dst, uint64(y.source)<<16|uint64(y.destination)<<8|id.Bit64(y.committed), uint64(y.first), uint64(y.marker))
 	}
 	dst = words(dst, uint64(len(x.failovers)), uint64(len(x.turned)))
 	for _, list := range x.lists() {
 		for _, g := range *list {
-			dst = words(dst, uint64(g.cluster), uint64(g.batch.Base), uint64(g.batch.CRC))
+			dst = words(dst, uint64(g.cluster)<<1|id.Bit64(g.trimmed), uint64(g.batch.Base), uint64(g.batch.CRC))
 		}
 		dst = words(dst, uint64(len(*list)))
 	}
@@ -243,7 +243,7 @@ func (k *client) appendState(l *Ledger, dst []byte) []byte {
 	}
 	for _, r := range k.reads {
 		dst = words(dst, uint64(l.parts[r.slot].id.Word()), uint64(r.cluster), uint64(r.next), uint64(r.count),
-			uint64(r.server), uint64(r.offset), uint64(r.high), uint64(r.stable), uint64(bit(r.committed)|bit(r.given)<<1|bit(r.left)<<2))
+			uint64(r.server), uint64(r.offset), uint64(r.high), uint64(r.stable), uint64(id.Bit(r.committed)|id.Bit(r.given)<<1|id.Bit(r.left)<<2))
 	}
 	return words(dst, uint64(len(k.admin)), uint64(len(k.reads)))
 }

@@ -134,11 +134,15 @@ func (l *Ledger) foldMetadata(e *event.Event) {
 	switch e.Kind {
 	case event.TopicCreated:
 		t := l.topics[l.topicIndex(e.Partition.Topic)]
-		t.partitions[c], t.minISR[c], t.madeMinISR[c] = partitionCount{uint16(e.Sequence), e.At, e.Index}, e.To, e.To
-		t.states, t.internal = e.From&1 != 0, e.From&(1|8|16) != 0
+		t.partitions[c], t.minISR[c], t.madeMinISR[c] = partitionCount{uint16(e.Sequence), e.At, e.Index, e.At}, e.To, e.To
+		t.states, t.offsets, t.internal = e.From&1 != 0, e.From&16 != 0, e.From&(1|8|16) != 0
 		t.unclean |= uint64(e.From>>2&1) << c
 	case event.TopicGrown:
-		l.topics[l.topicIndex(e.Partition.Topic)].partitions[c] = partitionCount{uint16(e.Sequence), e.At, e.Index}
+		x := &l.topics[l.topicIndex(e.Partition.Topic)].partitions[c]
+		x.n, x.since, x.index = uint16(e.Sequence), e.At, e.Index
+		if e.Mirror == 0 {
+			x.asked = e.At
+		}
 	case event.ConfigChanged:
 		l.foldConfig(e, c)
 	case event.AclChanged:
@@ -234,11 +238,7 @@ func (l *Ledger) foldReplica(e *event.Event) {
 	case event.Truncated:
 		l.foldTruncated(pt, s, e)
 	case event.StartMoved:
-		pt.in[l.cluster(e.Node)].keepTrimmed(s.moveStart(e.Offset))
-		pt.forget()
-		if cp := pt.in[l.cluster(e.Node)]; !cp.mirrored && cp.current(e.Node, s) {
-			cp.prune(s.Start)
-		}
+		l.foldStartMoved(pt, s, e)
 	case event.Compacted:
 		l.foldCompacted(pt, s, e)
 	case event.Recovered:
@@ -439,7 +439,7 @@ func (l *Ledger) foldFetchAnswered(pt *part, s *Shadow, e *event.Event) {
 func (cp *clusterPart) prune(start int64) {
 	n := 0
 	for i := range cp.acked {
-		n += int(bit(cp.acked[i].batch.Last >= start))
+		n += int(id.Bit(cp.acked[i].batch.Last >= start))
 	}
 	if n == len(cp.acked) {
 		return

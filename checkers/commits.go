@@ -1,6 +1,7 @@
 package checkers
 
 import (
+	"math"
 	"slices"
 
 	"mirrorsim/model/event"
@@ -17,6 +18,7 @@ type groupCommit struct {
 	epoch   int32
 	origin  record.CommitOrigin
 	bare    []int64 // every offset that was committed without an epoch; appended to, never changed in place
+	lowest  int64   // of all that it has ever committed there
 }
 
 // foldOffsetCommitted takes in a committed offset, or its tombstone.
@@ -24,10 +26,13 @@ func (l *Ledger) foldOffsetCommitted(c id.Cluster, e *event.Event) {
 	slot := l.part(e.Partition).slot
 	x := l.committed(e.Peer, c, slot)
 	if x == nil {
-		l.commits = append(l.commits, groupCommit{cluster: c, group: e.Peer, slot: slot})
+		l.commits = append(l.commits, groupCommit{cluster: c, group: e.Peer, slot: slot, lowest: math.MaxInt64})
 		x = &l.commits[len(l.commits)-1]
 	}
 	x.offset, x.epoch, x.origin = e.Offset, e.BatchEpoch, record.CommitOrigin(e.Cause)
+	if e.Offset >= 0 {
+		x.lowest = min(x.lowest, e.Offset)
+	}
 	if e.BatchEpoch < 0 && !slices.Contains(x.bare, e.Offset) {
 		x.bare = append(x.bare[:len(x.bare):len(x.bare)], e.Offset)
 	}
@@ -58,5 +63,5 @@ func (x *groupCommit) appendState(l *Ledger, dst []byte) []byte {
 		dst = words(dst, uint64(offset))
 	}
 	return words(dst, uint64(len(x.bare)), uint64(x.cluster)<<48|uint64(x.group)<<40|uint64(x.origin)<<32|uint64(l.parts[x.slot].id.Word()),
-		uint64(x.offset), uint64(uint32(x.epoch)))
+		uint64(x.offset), uint64(uint32(x.epoch)), uint64(x.lowest))
 }

@@ -12,6 +12,7 @@ type topicConfig struct {
 	number int64       // the value, as record.ConfigValue has it
 	since  id.Duration // when it was set or deleted last
 	index  uint64      // of the event that says so
+	asked  id.Duration // when a user set or deleted it last
 }
 
 // topicConfigs are those of a topic on one cluster; nil where none was ever set.
@@ -24,7 +25,11 @@ func (l *Ledger) foldConfig(e *event.Event, c id.Cluster) {
 	next := make(topicConfigs, record.ConfigKeys)
 	copy(next, t.configs[c])
 	l.was.config = next[e.To]
-	next[e.To] = topicConfig{e.From == 1, e.Offset, e.At, e.Index}
+	x := topicConfig{set: e.From == 1, number: e.Offset, since: e.At, index: e.Index, asked: next[e.To].asked}
+	if e.Mirror == 0 {
+		x.asked = e.At
+	}
+	next[e.To] = x
 	t.configs[c] = next
 	if record.ConfigKey(e.To) == record.MinInsyncReplicas {
 		t.minISR[c] = t.madeMinISR[c]

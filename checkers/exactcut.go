@@ -14,7 +14,9 @@ import (
 // record is written twice. Control batches say nothing, since the resets of two clusters at one offset are equal bytes.
 //
 // That nothing which differs has stayed is judged when the answer is applied, provided that the source's log has not been
-// cut since it gave it. Excused is only an answer -1 from a cluster that holds no position of this partition from a
+// cut since it gave it. Then the destination's log must not begin above records that the source has either, unless a log start
+// has passed them in a log that held them: they would never be copied. Control batches there are of nothing that the log holds,
+// so that one which begins just above them is right. Excused is only an answer -1 from a cluster that holds no position of this partition from a
 // mirror whose source was the asker. Any other -1 violates, unless what is stored reads as -1 itself; a lookup that fails
 // excuses nothing.
 type exactCut struct{ perCluster[alignment] }
@@ -60,7 +62,7 @@ func (c *exactCut) Clone() Checker {
 func (c *exactCut) AppendState(dst []byte) []byte {
 	for i := range c.rows {
 		x := &c.rows[i]
-		dst = words(dst, uint64(x.run)<<3|uint64(bit(x.active)|bit(x.excused)<<1|bit(x.own)<<2))
+		dst = words(dst, uint64(x.run)<<3|uint64(id.Bit(x.active)|id.Bit(x.excused)<<1|id.Bit(x.own)<<2))
 		for _, g := range x.cut {
 			dst = words(dst, uint64(g.batch.Base), uint64(g.batch.CRC))
 		}
@@ -185,6 +187,11 @@ func (x *alignment) end(l *Ledger, pt *part, c id.Cluster, e *event.Event, r *Re
 			words, facts, events := l.difference(pt, e.Peer, e.Node, from, e.Offset)
 			r.Violated(ExactCut, Violation{"alignment has left " + l.replica(pt, e.Node) + " with what its source " +
 				l.replica(pt, e.Peer) + " does not have: " + words, facts, events})
+			return
+		}
+		if over := l.recordsPassedOver(pt, s, o); len(over) > 0 {
+			words, facts := l.beginsAbove(pt, e.Node, e.Peer, over)
+			r.Violated(ExactCut, complaint("alignment has left too high a log start: "+words, facts[0], facts[1], 0, e))
 			return
 		}
 	}

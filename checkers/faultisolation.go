@@ -8,8 +8,8 @@ import (
 
 // fault-isolation is judged with the other liveness properties, in the second phase of a run: where a partition of a mirror
 // cannot go on, because a batch of its source is corrupt, its source's topic is deleted, it is FAILED for a reason of its own
-// or waits for a replica that is down for good, the lag of every other partition on that cluster still drains, within the
-// same bound, and none is FAILED for what is wrong with another one.
+// or waits for a replica that is down for good or for a group coordinator that nobody leads, the lag of every other partition on
+// that cluster still drains, within the same bound, and none is FAILED for what is wrong with another one.
 
 // foldCorrupted counts the batches of a cluster's partition of which a bit is not as it was written.
 func (l *Ledger) foldCorrupted(e *event.Event) {
@@ -38,6 +38,26 @@ func (l *Ledger) afflicted(pt *part, c id.Cluster, core id.Set) string {
 		return "is FAILED: " + why.String()
 	case l.awaitsReplica(task{pt: pt, cp: cp, cluster: c}, core):
 		return "waits for a replica that is down for good"
+	case cp.state == record.Mirroring && !l.hears(pt, c):
+		return l.withoutCoordinator(c, core)
+	}
+	return ""
+}
+
+// hears tells whether the leader on cluster c has heard its source in its present epoch.
+func (l *Ledger) hears(pt *part, c id.Cluster) bool {
+	_, heard := l.Lag(c, pt.id)
+	return heard
+}
+
+// withoutCoordinator says which partition of __consumer_offsets on cluster c has no leader in the core: a leader that has cut its
+// log, or that took over, does not fetch before all of them have lowered the offsets above its end (D31).
+func (l *Ledger) withoutCoordinator(c id.Cluster, core id.Set) string {
+	for _, x := range l.index {
+		pt := l.parts[x.slot]
+		if cp := pt.in[c]; l.topics[pt.topic].offsets && cp.registered && !core.Has(cp.leader) {
+			return "waits for the leader of " + l.where(pt, c) + ", to lower the offsets above its end"
+		}
 	}
 	return ""
 }

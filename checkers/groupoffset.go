@@ -9,7 +9,7 @@ import (
 )
 
 // groupOffset: when it is stored, a mirror's commit for a group is at most the destination's high watermark and at least its
-// log start, and its epoch is that of the record before it in the destination's log; one without an epoch stands at the log
+// log start, and its epoch is that of the record before it in the destination's log; one without an epoch was raised to the log
 // start, or the source's had none. A group that resumes from a committed offset passes over no record between the last one
 // that it has read of that history, on whichever cluster, and its position; what an admin or the group's own reset policy
 // passes over is meant. What a group's member, or an admin, commits after STOPPED is replaced by no mirror until the topic is
@@ -119,7 +119,13 @@ func judgeBounds(l *Ledger, e *event.Event, r *Reporter) {
 	case e.Offset < s.Start:
 		r.Violated(GroupOffset, complaint(commit+", below the log start, "+num(s.Start), "the log start is "+num(s.Start), commit, 0, e))
 		return
-	case e.Offset == s.Start || e.BatchEpoch < 0 && l.withoutEpoch(e, c, pt):
+	case e.BatchEpoch < 0 && l.withoutEpoch(e, c, pt):
+		return
+	case e.Offset == s.Start && e.BatchEpoch < 0 && !l.raised(e, c, pt):
+		r.Violated(GroupOffset, complaint(commit+", at the log start, where no record is before it, and the group has committed nothing "+
+			"below that at the source", "the log start is "+num(s.Start), commit, 0, e))
+		return
+	case e.Offset == s.Start:
 		return
 	}
 	for i := len(s.log) - 1; i >= 0; i-- {
@@ -138,12 +144,23 @@ func judgeBounds(l *Ledger, e *event.Event, r *Reporter) {
 // withoutEpoch tells whether the group has committed that offset without an epoch at the source of the mirror. It may have
 // committed another since.
 func (l *Ledger) withoutEpoch(e *event.Event, c id.Cluster, pt *part) bool {
+	x := l.committedAtSource(e, c, pt)
+	return x != nil && slices.Contains(x.bare, e.Offset)
+}
+
+// raised tells whether the group has committed an offset below that at the source of the mirror.
+func (l *Ledger) raised(e *event.Event, c id.Cluster, pt *part) bool {
+	x := l.committedAtSource(e, c, pt)
+	return x != nil && x.lowest < e.Offset
+}
+
+// committedAtSource is what the group of a mirror's commit has committed at the source; nil if it has nothing there.
+func (l *Ledger) committedAtSource(e *event.Event, c id.Cluster, pt *part) *groupCommit {
 	source := l.source(c, e.Mirror)
 	if source == noCluster {
-		return false
+		return nil
 	}
-	x := l.committed(e.Peer, source, pt.slot)
-	return x != nil && slices.Contains(x.bare, e.Offset)
+	return l.committed(e.Peer, source, pt.slot)
 }
 
 // judgeResumed judges the first read of a group that has resumed from a committed offset.

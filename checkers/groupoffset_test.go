@@ -38,6 +38,8 @@ func TestGroupOffsetDefectsAreReported(t *testing.T) {
 		{"above the high watermark", GroupOffset, []string{"the mirror committed 4@0 for r1 in B/t-0, above the high watermark, 3"}, mirrorCommits(4, 0)},
 		{"another epoch", GroupOffset, []string{"the mirror committed 2@1 for r1 in B/t-0, though the record before it is 1@0"}, mirrorCommits(2, 1)},
 		{"no epoch", GroupOffset, []string{"the mirror committed 2@-1 for r1 in B/t-0, though the record before it is 1@0"}, mirrorCommits(2, -1)},
+		{"lowered to the log start", GroupOffset, []string{"the mirror committed 0@-1 for r1 in B/t-0, at the log start, where no record is before it, " +
+			"and the group has committed nothing below that at the source"}, mirrorCommits(0, -1)},
 		{"below the log start", GroupOffset, []string{"the mirror committed 1@0 for r1 in B/t-0, below the log start, 2"},
 			func(*testing.T) []event.Event {
 				b := mirrored()
@@ -85,7 +87,12 @@ func TestGroupOffsetHolds(t *testing.T) {
 		then func(b *builder)
 	}{
 		{"within the log", Holds, func(b *builder) { b.commitStored(clusterB, record.CommitMirror, 3, 0) }},
-		{"at the log start without an epoch", Holds, func(b *builder) { b.commitStored(clusterB, record.CommitMirror, 0, -1) }},
+		{"at the log start, as at the source", Holds, func(b *builder) { b.commitStored(clusterB, record.CommitMirror, 0, 0) }},
+		{"raised to the log start", Holds, func(b *builder) {
+			b.on(event.StartMoved, b0, event.Event{Offset: 2})
+			b.commitStored(clusterA, record.CommitMember, 1, 0)
+			b.commitStored(clusterB, record.CommitMirror, 2, -1)
+		}},
 		{"the source's has no epoch", Holds, func(b *builder) {
 			b.commitStored(clusterA, record.CommitAdmin, 2, -1)
 			b.commitStored(clusterB, record.CommitMirror, 2, -1)

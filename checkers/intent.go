@@ -65,7 +65,7 @@ func (c *intentObeyed) Clone() Checker {
 func (c *intentObeyed) AppendState(dst []byte) []byte {
 	for i := range c.halts {
 		h := &c.halts[i]
-		dst = append(dst, byte(h.stored), bit(h.isStored)|bit(h.ran)<<1|bit(h.asked)<<2, byte(h.node))
+		dst = append(dst, byte(h.stored), id.Bit(h.isStored)|id.Bit(h.ran)<<1|id.Bit(h.asked)<<2, byte(h.node))
 	}
 	for _, x := range c.sights {
 		dst = words(dst, uint64(x.node)<<16|uint64(x.topic))

@@ -119,6 +119,7 @@ type topic struct {
 	partitions []partitionCount // by cluster
 	internal   bool             // __mirror_state, __transaction_state or __consumer_offsets
 	states     bool             // __mirror_state
+	offsets    bool             // __consumer_offsets
 	minISR     []uint8          // by cluster: min.insync.replicas
 	madeMinISR []uint8          // by cluster: that with which it was created
 	configs    []topicConfigs   // by cluster
@@ -130,11 +131,13 @@ type topic struct {
 	unclean    uint64           // the clusters on which it has mirror.support.unclean.leader.election
 }
 
-// partitionCount is how many partitions a topic has on a cluster, since when, and which event said so.
+// partitionCount is how many partitions a topic has on a cluster, since when, which event said so, and when a user asked for
+// it last.
 type partitionCount struct {
 	n     uint16
 	since id.Duration
 	index uint64
+	asked id.Duration
 }
 
 // part is one partition on all clusters.

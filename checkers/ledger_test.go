@@ -45,7 +45,7 @@ func TestQueriesAfterF1(t *testing.T) {
 	lag, heard := l.Lag(clusterA, t0)
 	_, heardB := l.Lag(clusterB, t0)
 	got := []any{leader, epoch, l.ISR(clusterB, t0), l.State(clusterA, t0), l.State(clusterB, t0), l.Desired(clusterA, t0),
-		l.Writable(clusterB, t0), position, offset, known, lag, heard, heardB, l.ReadTo(r1, clusterB, t0), l.PendingOps(p1),
+		l.Writable(clusterB, t0), position, offset, known, lag, heard, heardB, l.ReadTo(r1, clusterB, t0), pendingOps(l, p1),
 		l.Discarded(clusterA, t0), l.Lost(clusterA, t0), l.CutByStop(clusterB, t0), l.LastStable(b0, t0), l.Partitions()}
 	want := []any{b0, int32(1), id.SetOf(b0, b1), record.Mirroring, record.Stopped, record.WantMirroring,
 		true, int32(0), int64(3), true, int64(0), true, false, int64(4), 0,
@@ -81,11 +81,26 @@ func TestNothingIsKnownOfWhatTheHistoryHasNotNamed(t *testing.T) {
 	}
 }
 
+// pendingOps is the number of operations that a client has called and that have not returned. A produce counts from the
+// moment that its batch is first handed to sending.
+func pendingOps(l *Ledger, client id.Node) int {
+	return l.clients[client].called - l.clients[client].returned
+}
+
+// lastResult is the newest result of a client; false if it has none.
+func lastResult(l *Ledger, client id.Node) (OpResult, bool) {
+	done := l.clients[client].done
+	if len(done) == 0 {
+		return OpResult{}, false
+	}
+	return done[len(done)-1], true
+}
+
 func TestOperationResults(t *testing.T) {
 	b := mirrored()
 	op := b.call(p1, clusterA, b.data(p1, 1, 7, 3), acksAll)
 	l := fold(b)
-	if n := l.PendingOps(p1); n != 1 {
+	if n := pendingOps(l, p1); n != 1 {
 		t.Errorf("%d operations pending, want 1", n)
 	}
 	if _, done := l.Op(op); done {
@@ -98,7 +113,7 @@ func TestOperationResults(t *testing.T) {
 	if d := cmp.Diff(want, got, cmp.AllowUnexported(OpResult{})); d != "" {
 		t.Error(d)
 	}
-	if last, _ := l.LastResult(p1); last != got {
+	if last, _ := lastResult(l, p1); last != got {
 		t.Errorf("the last result is %+v", last)
 	}
 }
@@ -113,13 +128,13 @@ func TestAdminResultOverTopics(t *testing.T) {
 	request(event.AdminCalled, topicT, 0)
 	request(event.AdminCalled, topicT+1, 0)
 	request(event.AdminReturned, topicT, 0)
-	if n := fold(b).PendingOps(aAdmin); n != 1 {
+	if n := pendingOps(fold(b), aAdmin); n != 1 {
 		t.Errorf("%d requests pending after one of two results, want 1", n)
 	}
 	request(event.AdminReturned, topicT+1, 26)
 	l := fold(b)
-	if r, ok := l.LastResult(aAdmin); !ok || r.Code != 26 || l.PendingOps(aAdmin) != 0 {
-		t.Errorf("result %+v, %d pending", r, l.PendingOps(aAdmin))
+	if r, ok := lastResult(l, aAdmin); !ok || r.Code != 26 || pendingOps(l, aAdmin) != 0 {
+		t.Errorf("result %+v, %d pending", r, pendingOps(l, aAdmin))
 	}
 }
 

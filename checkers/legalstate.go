@@ -304,7 +304,7 @@ func (c *legalState) Clone() Checker {
 func (c *legalState) AppendState(dst []byte) []byte {
 	for _, h := range c.entries {
 		dst = words(dst, uint64(h.highest), uint64(len(h.stored)), uint64(len(h.positions)), uint64(len(h.reads)),
-			uint64(bit(h.removed)))
+			id.Bit64(h.removed))
 		dst = h.committed.append(dst)
 		for _, v := range h.stored {
 			dst = v.append(dst)

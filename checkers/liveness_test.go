@@ -34,6 +34,16 @@ func besides() *builder {
 	return b
 }
 
+// awaitsCoordinator is besides where B/t-1 is MIRRORING and has not heard its source; leader leads __consumer_offsets-0 of B.
+func awaitsCoordinator(leader id.Node) *builder {
+	b := besides()
+	b.on(event.StateCommitted, b0, event.Event{Partition: id.Partition{Topic: topicT, Index: 1}, Mirror: mirrorM, To: uint8(record.Mirroring)})
+	offsets := id.Partition{Topic: topicOffsets}
+	b.on(event.TopicCreated, logOf(clusterB), event.Event{Partition: offsets, Sequence: 1, To: 1, From: 16})
+	b.on(event.PartitionChanged, logOf(clusterB), event.Event{Partition: offsets, Peer: leader, Digest: uint64(id.SetOf(b1)), Offset: int64(id.SetOf(b1))})
+	return b
+}
+
 // pendings are histories with a core, and what is pending there.
 var pendings = []struct {
 	name string
@@ -108,6 +118,12 @@ var pendings = []struct {
 		return b
 	}, wholeCore, []string{"lag-drains: B/t-0 has lag 1", "reaches-desired: B/t-1 is UNKNOWN, wanted is MIRRORING",
 		"lag-drains: B/t-1 has not heard its source in leader epoch 0"}},
+	{"beside one that waits for a group coordinator", func() *builder { return awaitsCoordinator(id.None) }, wholeCore,
+		[]string{"lag-drains: B/t-0 has lag 1",
+			"fault-isolation: B/t-0 has lag 1, while B/t-1 waits for the leader of B/__consumer_offsets-0, to lower the offsets above its end",
+			"lag-drains: B/t-1 has not heard its source in leader epoch 0", "isr-heals: B/__consumer_offsets-0 has no leader, its ISR is b1"}},
+	{"beside one that waits for a live one", func() *builder { return awaitsCoordinator(b1) }, wholeCore,
+		[]string{"lag-drains: B/t-0 has lag 1", "lag-drains: B/t-1 has not heard its source in leader epoch 0"}},
 	{"a lost cluster is asked nothing", func() *builder {
 		b := mirrored()
 		b.want(clusterB, record.WantStopped)

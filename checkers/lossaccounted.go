@@ -17,8 +17,9 @@ import (
 //
 // Who is the authority is told at losses; where no stop was completed there is something to judge only if the cluster in
 // charge was aligned to another one. The clusters compared are those from which failovers lead to it: a cluster beside
-// them, as in a fan-out, has its own authority. What lies below the authority's log start was removed by retention
-// there. An append that an unclean election or a power loss on the whole ISR took is beyond the budget.
+// them, as in a fan-out, has its own authority. Of what lies below the authority's log start only that is left out which some
+// log has held and lost to its log start, by retention or DeleteRecords: a log may begin above what it never held. An append
+// that an unclean election or a power loss on the whole ISR took is beyond the budget.
 type lossAccounted struct{}
 
 // Properties are those that this checker judges.
@@ -59,7 +60,7 @@ func (*lossAccounted) unreported(l *Ledger, pt *part, final *Shadow, r *Reporter
 		}
 		for i := range cp.acked {
 			a := &cp.acked[i]
-			if a.batch.Last < final.Start {
+			if a.batch.Last < final.Start && a.trimmed {
 				continue
 			}
 			r.Exercised(LossAccounted)
@@ -88,6 +89,10 @@ func (x *losses) unaccounted(l *Ledger, pt *part, c id.Cluster, a *ack) Violatio
 	if named(x.unexplained, a.batch) || named(x.recopied, a.batch) || named(x.followed, a.batch) {
 		fact = "an alignment cut it, and no failover accounts for it"
 		sentence = "no failover accounts for it: an alignment cut it"
+	}
+	if start := l.standingLog(pt, x.authority).Start; a.batch.Last < start {
+		fact = "the final log begins at " + num(start) + ", and no log that held it has lost it to its log start"
+		sentence = "no failover or retention accounts for it: that log begins at " + num(start)
 	}
 	return Violation{
 		Sentence: l.where(pt, c) + " " + contents(a.batch) + ", acknowledged to " + l.name(a.client) +

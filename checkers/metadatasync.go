@@ -15,15 +15,23 @@ import (
 // stopped, nor starts one. Keys that are deleted at the source stay.
 //
 // The time for it is two intervals. A message that is lost costs one more, and no event says so: judged is what is different
-// after syncPasses passes have begun and ended, or after syncIntervals intervals where they do not end. No time counts in which
-// a node is down, or a link down or late, of either cluster, or before the last thing of either changed.
+// after syncPasses passes have begun and ended, or after syncIntervals intervals and syncSettles where they do not end. No time
+// counts in which a node is down, or a link down or late, of either cluster, or before the source's side changed last, or this
+// one by a user: what mirror-wide work itself did here does not give it more time.
+//
+// An ACL binding that the lists of two mirrors into one cluster include is made equal to both sources in turn. The design says
+// nothing of it. Where the sources differ, each pass of one undoes what the other's wrote: that is told, and not promised, since
+// it is the operator who has asked for both.
 type metadataSync struct {
 	links []link // those that are down or late, ordered by their ends
 }
 
 const (
-	syncPasses    = 4
-	syncIntervals = 5
+	// syncPasses are the passes of two intervals, one more for what was lost in one of them, and the last: when it is told to be
+	// done it has heard all that it asked the source for, and its requests to the controller are only on their way.
+	syncPasses = 4
+	// syncIntervals are the intervals of so many passes, and one more: a pass that is under way may have asked before.
+	syncIntervals = syncPasses + 1
 	// syncSettles is how long what is under way may take: requests of a pass, which time out after 2 s each, and what the
 	// controller has to do before it takes what was asked.
 	syncSettles = 30 * id.Second
@@ -156,7 +164,8 @@ func (c *metadataSync) due(l *Ledger, lists *SyncLists, r *Reporter) {
 	}
 }
 
-// overdue tells whether what both sides have had since then should be equal by now.
+// overdue tells whether what both sides have had since then should be equal by now. What mirror-wide work has done here itself
+// is no reason to wait longer.
 func (l *Ledger) overdue(lists *SyncLists, since ...id.Duration) bool {
 	from := max(slices.Max(since), l.calm)
 	if i, found := l.findPasses(lists.Cluster, lists.Mirror); found && l.passes[i].recent[0] > from+passLasts {
@@ -167,7 +176,7 @@ func (l *Ledger) overdue(lists *SyncLists, since ...id.Duration) bool {
 
 func (c *metadataSync) dueConfig(l *Ledger, lists *SyncLists, src id.Cluster, t *topic, k record.ConfigKey, r *Reporter) {
 	x, y := t.config(src, k), t.config(lists.Cluster, k)
-	if !l.overdue(lists, x.since, y.since, t.desiredAt[lists.Cluster]) {
+	if !l.overdue(lists, x.since, y.asked, t.desiredAt[lists.Cluster]) {
 		return
 	}
 	r.Exercised(MetadataSync)
@@ -186,7 +195,7 @@ func (c *metadataSync) dueConfig(l *Ledger, lists *SyncLists, src id.Cluster, t 
 
 func (c *metadataSync) dueGrowth(l *Ledger, lists *SyncLists, src id.Cluster, t *topic, r *Reporter) {
 	x, y := t.partitions[src], t.partitions[lists.Cluster]
-	if x.since == 0 && y.n >= x.n || !l.overdue(lists, x.since, y.since, t.desiredAt[lists.Cluster]) {
+	if x.since == 0 && y.n >= x.n || !l.overdue(lists, x.since, y.asked, t.desiredAt[lists.Cluster]) {
 		return
 	}
 	r.Exercised(MetadataSync)
@@ -209,15 +218,16 @@ func (c *metadataSync) dueAcls(l *Ledger, lists *SyncLists, src id.Cluster, bega
 			}
 			since = max(since, t.desiredAt[lists.Cluster])
 		}
-		if x.index == 0 && y.index == 0 || !l.overdue(lists, x.since, y.since, since) {
+		_, with, z := l.contended(lists.Cluster, lists.Mirror, a.Word)
+		if with && z.there != x.there || x.index == 0 && y.index == 0 || !l.overdue(lists, x.since, z.since, y.asked, since) {
 			continue
 		}
 		r.Exercised(MetadataSync)
 		if x.there != y.there {
 			has := [...]string{"has it not", "has it"}
 			r.Violated(MetadataSync, Violation{Sentence: "the ACL " + l.topology.Names.Acl(a.Word) + " is included in mirror " + l.topology.Names.Mirror(lists.Mirror) +
-				": " + l.topology.Names.Cluster(src) + " " + has[bit(x.there)] + ", and " + l.topology.Names.Cluster(lists.Cluster) + " " + has[bit(y.there)],
-				Facts: [2]string{"the source " + has[bit(x.there)], "the destination " + has[bit(y.there)]}, Events: [2]uint64{x.index, y.index}})
+				": " + l.topology.Names.Cluster(src) + " " + has[id.Bit(x.there)] + ", and " + l.topology.Names.Cluster(lists.Cluster) + " " + has[id.Bit(y.there)],
+				Facts: [2]string{"the source " + has[id.Bit(x.there)], "the destination " + has[id.Bit(y.there)]}, Events: [2]uint64{x.index, y.index}})
 		}
 	}
 }

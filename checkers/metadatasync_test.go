@@ -29,9 +29,14 @@ func (b *syncing) emits(k event.Kind, n id.Node, e event.Event) {
 // wait lets time pass, in which n passes are done.
 func (b *syncing) wait(n int) {
 	for range n {
-		b.now += 60 * id.Second
-		b.on(event.MirrorSynced, b0, event.Event{Mirror: mirrorM, Peer: a0}).At = b.now
+		b.passes(60 * id.Second)
 	}
+}
+
+// passes has a pass be done after that time.
+func (b *syncing) passes(after id.Duration) {
+	b.now += after
+	b.emits(event.MirrorSynced, b0, event.Event{Mirror: mirrorM, Peer: a0})
 }
 
 func (b *syncing) sets(n id.Node, k record.ConfigKey, value int64, m id.Mirror) {
@@ -78,6 +83,15 @@ var syncCases = []struct {
 		b.sets(bLog, record.RetentionMs, 4, 0)
 		b.sets(aLog, record.RetentionMs, 5, 0)
 		b.wait(4)
+	}, "and on B, which mirrors it, it is 4"},
+	{"it has another value, which mirror-wide work has set late", func(b *syncing) {
+		b.sets(aLog, record.RetentionMs, 4, 0)
+		b.sets(aLog, record.RetentionMs, 5, 0)
+		b.now += 20 * id.Second
+		b.sets(bLog, record.RetentionMs, 4, mirrorM)
+		for range 4 {
+			b.passes(5 * id.Second)
+		}
 	}, "and on B, which mirrors it, it is 4"},
 	{"it has not had the time", func(b *syncing) {
 		b.sets(aLog, record.RetentionMs, 5, 0)

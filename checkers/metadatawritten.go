@@ -1,6 +1,8 @@
 package checkers
 
 import (
+	"slices"
+
 	"mirrorsim/model/event"
 	"mirrorsim/model/id"
 	"mirrorsim/model/record"
@@ -55,7 +57,45 @@ func (c *metadataSync) aclWritten(l *Ledger, e *event.Event, r *Reporter) {
 		c.wrote(l, e, what+", which was so already", l.was.acl.index, r)
 	case x.there != (e.To == 1) && c.longSince(l, cl, src, x.since):
 		c.wrote(l, e, what+", but the source has it otherwise", x.index, r)
+	default:
+		c.undone(l, e, what, x, r)
 	}
+}
+
+// undone judges that what one mirror's work writes of an ACL binding does not undo what another's has written, while neither
+// source has changed: the next pass of that one is going to undo it again.
+func (c *metadataSync) undone(l *Ledger, e *event.Event, what string, x aclBinding, r *Reporter) {
+	was, cl := l.was.acl, l.cluster(e.Node)
+	other, with, z := l.contended(cl, e.Mirror, e.Digest)
+	if !with || was.mirror != other || x.index > was.index || z.index > was.index || z.there == (e.To == 1) {
+		return
+	}
+	names := l.topology.Names
+	c.wrote(l, e, what+", and so undid what the work of mirror "+names.Mirror(other)+" wrote", was.index, r)
+	r.NotPromised(MetadataSync, "the mirrors "+names.Mirror(min(other, e.Mirror))+" and "+names.Mirror(max(other, e.Mirror))+" of "+
+		names.Cluster(cl)+" both include the ACL "+names.Acl(e.Digest)+", and their sources differ in it")
+}
+
+// contended is another mirror of cluster c than m that mirrors something and whose list includes the ACL binding too, and the
+// binding at its source; one whose source differs from m's is preferred. with is false where there is none.
+func (l *Ledger) contended(c id.Cluster, m id.Mirror, word uint64) (other id.Mirror, with bool, z aclBinding) {
+	x := l.acl(l.source(c, m), word)
+	for i := range l.topology.Sync {
+		o := &l.topology.Sync[i]
+		src := l.source(c, o.Mirror)
+		if o.Cluster != c || o.Mirror == m || src == noCluster || with && z.there != x.there {
+			continue
+		}
+		if includes := slices.ContainsFunc(o.Acls, func(a SyncedAcl) bool { return a.Word == word }); includes && l.mirrorsSome(c, o.Mirror) {
+			other, with, z = o.Mirror, true, l.acl(src, word)
+		}
+	}
+	return other, with, z
+}
+
+// mirrorsSome tells whether mirror m of cluster c is to mirror some topic.
+func (l *Ledger) mirrorsSome(c id.Cluster, m id.Mirror) bool {
+	return slices.ContainsFunc(l.topics, func(t *topic) bool { return t.desired[c] == record.WantMirroring && t.mirror[c] == m })
 }
 
 // longSince tells whether mirror-wide work must have heard of what the source has had since then.

@@ -45,7 +45,7 @@ func (c *noOpenTransaction) Clone() Checker { return &noOpenTransaction{slices.C
 func (c *noOpenTransaction) AppendState(dst []byte) []byte {
 	for i := range c.stops {
 		x := &c.stops[i]
-		dst = words(append(dst, bit(x.active)|bit(x.exercise)<<1), uint64(x.limit))
+		dst = words(append(dst, id.Bit(x.active)|id.Bit(x.exercise)<<1), uint64(x.limit))
 	}
 	return dst
 }

@@ -13,6 +13,8 @@ import (
 type pastBatch struct {
 	batch  *record.Batch
 	before int64 // where the batch before it ended; -1 if that is not known
+	// trimmed: the log start of a log that held it has passed it.
+	trimmed bool
 }
 
 // keep takes what a cut has removed from s, as far as that had been below its high watermark, shown, at some time.
@@ -26,7 +28,7 @@ func (cp *clusterPart) keep(gone []entry, shown int64, s *Shadow) {
 		if b.Last >= shown {
 			return
 		}
-		cp.keepBatch(b, before)
+		cp.keepBatch(b, before, false)
 		before = b.Last + 1
 	}
 }
@@ -35,21 +37,22 @@ func (cp *clusterPart) keep(gone []entry, shown int64, s *Shadow) {
 func (cp *clusterPart) keepTrimmed(gone []entry) {
 	before := int64(-1)
 	for i := range gone {
-		cp.keepBatch(gone[i].batch, before)
+		cp.keepBatch(gone[i].batch, before, true)
 		before = gone[i].batch.Last + 1
 	}
 }
 
 // keepBatch keeps b once, in the order of offsets.
-func (cp *clusterPart) keepBatch(b *record.Batch, before int64) {
+func (cp *clusterPart) keepBatch(b *record.Batch, before int64, trimmed bool) {
 	i := cp.pastFrom(b.Base)
 	at := i
 	for ; i < len(cp.past) && cp.past[i].batch.Base == b.Base; i++ {
 		if cp.past[i].batch.Same(b) {
+			cp.past[i].trimmed = cp.past[i].trimmed || trimmed
 			return
 		}
 	}
-	cp.past = slices.Insert(cp.past, at, pastBatch{b, before})
+	cp.past = slices.Insert(cp.past, at, pastBatch{b, before, trimmed})
 }
 
 // pastFrom is the index of the first past batch that starts at or beyond offset.

@@ -302,7 +302,7 @@ func (c *CrossCheck) produceReturned(o *crossLog, e *event.Event) {
 func (o *crossLog) unknown() int {
 	n := 0
 	for i := range o.ops {
-		n += int(bit(o.ops[i].returned))
+		n += int(id.Bit(o.ops[i].returned))
 	}
 	return n
 }

@@ -80,7 +80,7 @@ func (c *positionDurable) AppendState(dst []byte) []byte {
 	}
 	for i := range c.entries {
 		x := &c.entries[i]
-		dst = words(x.at.append(dst), uint64(x.home.Word())<<1|uint64(bit(x.sealed)))
+		dst = words(x.at.append(dst), uint64(x.home.Word())<<1|id.Bit64(x.sealed))
 	}
 	return dst
 }

@@ -53,7 +53,7 @@ func (c *mirrorPrefix) Clone() Checker { return &mirrorPrefix{c.clone()} }
 func (c *mirrorPrefix) AppendState(dst []byte) []byte {
 	for i := range c.rows {
 		x := &c.rows[i]
-		dst = words(dst, uint64(x.source)<<16|uint64(x.node)<<8|uint64(bit(x.suspended)), uint64(x.upto), uint64(x.cut),
+		dst = words(dst, uint64(x.source)<<16|uint64(x.node)<<8|id.Bit64(x.suspended), uint64(x.upto), uint64(x.cut),
 			uint64(x.following), uint64(x.floor))
 	}
 	return dst

@@ -50,6 +50,7 @@ const (
 type Property struct {
 	ID       string
 	Doc      string // what is promised, in one sentence
+	Asked    string // of a liveness property: of what it is asked, and when it is met
 	Liveness bool   // judged in the second phase of a run; without one there is no verdict on it
 	Beside   bool   // judged only where a partition cannot go on, which few runs meet: a sweep may have no occasion
 	Sampled  bool   // judged by a CrossCheck, in the runs that ask for it; in others there is no verdict on it
@@ -102,7 +103,8 @@ var table = [properties]Property{
 		Doc: "records of two topic ids never meet in one log"},
 	MetadataSync: {ID: "metadata-sync",
 		Doc: "a mirrored topic gets its source's partitions, configs and included ACLs in bounded time, nothing is written " +
-			"twice, and nothing of a topic that is paused or stopped"},
+			"twice, and nothing of a topic that is paused or stopped; the time is two intervals, judged where no message needs be " +
+			"lost: after four passes, or five intervals and 30 s where passes do not end"},
 	ClientEpoch: {ID: "client-epoch",
 		Doc: "the epoch that a consumer takes from a cluster, and that of a committed offset, is at or below the leader epoch in " +
 			"its metadata log"},
@@ -135,16 +137,24 @@ var table = [properties]Property{
 		Doc: "every acknowledged append stands at its offset with its bytes, offsets follow real time, and a read " +
 			"shows the prefix that the log has"},
 	ReachesDesired: {ID: "reaches-desired", Liveness: true,
-		Doc: "after the last fault every partition reaches the state that is desired of it, or FAILED"},
+		Asked: "each mirrored partition: the committed state is the one that is desired of it, or FAILED",
+		Doc:   "after the last fault every partition reaches the state that is desired of it, or FAILED"},
 	LagDrains: {ID: "lag-drains", Liveness: true,
-		Doc: "after the last fault the lag of every mirroring partition returns to 0"},
+		Asked: "each partition that is to be mirroring and is not FAILED: its lag is known, and 0",
+		Doc:   "after the last fault the lag of every mirroring partition returns to 0"},
 	BecomesWritable: {ID: "becomes-writable", Liveness: true,
-		Doc: "after the last fault every stopped partition becomes writable, also when its source is lost"},
+		Asked: "each partition that is to be stopped: its leader takes the writes of clients, also when the source is lost",
+		Doc:   "after the last fault every stopped partition becomes writable, also when its source is lost"},
 	IsrHeals: {ID: "isr-heals", Liveness: true,
-		Doc: "after the last fault every partition has a leader, and every live replica is in its ISR again"},
+		Asked: "each partition, those of internal topics too: it has a leader, and every replica in the core is in sync",
+		Doc:   "after the last fault every partition has a leader, and every live replica is in its ISR again"},
 	ConsumerProgress: {ID: "consumer-progress", Liveness: true,
-		Doc: "after the last fault every consumer reads up to the end of its log, read_committed ones too"},
+		Asked: "each partition that a consumer reads: it is at the high watermark; in read_committed no transaction keeps it below",
+		Doc:   "after the last fault every consumer reads up to the end of its log, read_committed ones too"},
 	FaultIsolation: {ID: "fault-isolation", Liveness: true, Beside: true,
+		Asked: "each partition that is to be mirroring, on a cluster where another one cannot go on (a corrupt batch or a deleted " +
+			"topic at its source, FAILED, waiting for a replica that is down for good, or for a partition of __consumer_offsets without a leader): its lag is known, and 0, and it is not FAILED " +
+			"for what is wrong with the other",
 		Doc: "beside a partition that cannot go on, every other one's lag still returns to 0, and none is FAILED for it"},
 	Crossed: {ID: "cross-check", Sampled: true,
 		Doc: "porcupine finds an order that explains the operations on each log, mirror state and desired state"},

@@ -129,15 +129,6 @@ func (l *Ledger) Lag(c id.Cluster, p id.Partition) (int64, bool) {
 	return cp.heard.end - s.HighWatermark, true
 }
 
-// PendingOps is the number of operations that the client has called and that have not returned. A produce counts from
-// the moment that its batch is first handed to sending.
-func (l *Ledger) PendingOps(client id.Node) int {
-	if int(client) < len(l.clients) && l.clients[client] != nil {
-		return l.clients[client].called - l.clients[client].returned
-	}
-	return 0
-}
-
 // Op is the result of an operation: one that has returned, among the last 32 of its client, or an admin request under
 // way.
 func (l *Ledger) Op(op uint32) (OpResult, bool) {
@@ -154,16 +145,6 @@ func (l *Ledger) Op(op uint32) (OpResult, bool) {
 	for _, r := range k.admin {
 		if r.Op == op {
 			return r, true
-		}
-	}
-	return OpResult{}, false
-}
-
-// LastResult is the newest result of the client; false if it has none.
-func (l *Ledger) LastResult(client id.Node) (OpResult, bool) {
-	if int(client) < len(l.clients) && l.clients[client] != nil {
-		if done := l.clients[client].done; len(done) > 0 {
-			return done[len(done)-1], true
 		}
 	}
 	return OpResult{}, false

@@ -157,7 +157,7 @@ func TestTransactionResults(t *testing.T) {
 	b := transactions()
 	op := event.OpOf(uint8(p1), 777)
 	b.emit(event.Event{Kind: event.TransactionCalled, Node: p1, Op: op, ProducerID: 7, To: 1})
-	if n := fold(b).PendingOps(p1); n != 1 {
+	if n := pendingOps(fold(b), p1); n != 1 {
 		t.Errorf("%d operations pending, want 1", n)
 	}
 	b.emit(event.Event{Kind: event.TransactionReturned, Node: p1, Op: op, ProducerID: 7, To: 9, Cause: 1})

@@ -60,9 +60,9 @@ func (c *replicasAligned) Clone() Checker {
 func (c *replicasAligned) AppendState(dst []byte) []byte {
 	for i := range c.rows {
 		x := &c.rows[i]
-		dst = append(dst, bit(x.open)|bit(x.unpromised)<<1|bit(x.elected)<<2)
+		dst = append(dst, id.Bit(x.open)|id.Bit(x.unpromised)<<1|id.Bit(x.elected)<<2)
 		for _, g := range x.gone {
-			dst = words(dst, uint64(g.batch.Base)<<1|uint64(bit(g.left)), uint64(g.batch.CRC))
+			dst = words(dst, uint64(g.batch.Base)<<1|id.Bit64(g.left), uint64(g.batch.CRC))
 		}
 		dst = words(dst, uint64(len(x.gone)))
 	}

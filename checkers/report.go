@@ -59,8 +59,10 @@ type LossReport struct {
 	Trimmed   []LostRecord // cut when a log was restarted or copied anew, and below the new source's log start
 	Recopied  []LostRecord // cut, and copied again from the new source: traffic, not loss
 	Followed  []LostRecord // cut from a mirror's copy, because the source did not have them any more
-	// Unexplained is what an alignment cut that no failover accounts for: it stood in the log of the cluster in charge,
-	// or below the boundary, and nobody has it now. Section 13 of the design accepts no such loss.
+	// Unexplained is what is gone and no failover accounts for. An alignment cut it: it stood in the log of the cluster in
+	// charge, or below the boundary, and nobody has it now. Or the cluster in charge has never had it, since its log begins
+	// above, and no retention or DeleteRecords took it: the cluster that it took over from has it still. Section 13 of the
+	// design accepts no such loss.
 	Unexplained []LostRecord
 
 	Turned     []TurnedTransaction // committed at the source, and aborted at the destination by the stop
@@ -135,7 +137,7 @@ func (l *Ledger) after(pt *part) []loss {
 		if !d.known || id.Cluster(c) == x.authority || own == nil || other == nil {
 			continue
 		}
-		for i := own.position(other.Start); i < len(own.log); i++ {
+		for i := range own.log {
 			b := own.log[i].now
 			if b != nil && d.covers(b) && !other.mirrors(b) && !listed(x.lost, id.Cluster(c), b) {
 				all = add(all, id.Cluster(c), b)
@@ -155,7 +157,7 @@ func (l *Ledger) copiedAgain(pt *part, after []loss) (recopied, unexplained []lo
 	final := l.standingLog(pt, x.authority)
 	for _, g := range x.recopied {
 		switch {
-		case final == nil || g.batch.Last < final.Start || final.mirrors(g.batch):
+		case final == nil || g.trimmed || final.mirrors(g.batch):
 			recopied = append(recopied, g)
 		case !x.accounts(g.batch) && !named(after, g.batch):
 			unexplained = append(unexplained, g)

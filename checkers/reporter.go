@@ -1,5 +1,7 @@
 package checkers
 
+import "mirrorsim/model/id"
+
 // Status is what is known of a property at the end of a run.
 type Status uint8
 
@@ -108,7 +110,7 @@ func (r *Reporter) verdict(p ID, finished bool) Verdict {
 func (r *Reporter) appendState(dst []byte) []byte {
 	for i := range r.rows {
 		x := &r.rows[i]
-		dst = append(dst, bit(x.occasions > 0)|bit(x.violated > 0)<<1|bit(x.why != "")<<2)
+		dst = append(dst, id.Bit(x.occasions > 0)|id.Bit(x.violated > 0)<<1|id.Bit(x.why != "")<<2)
 	}
 	return dst
 }

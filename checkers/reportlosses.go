@@ -42,6 +42,7 @@ type losses struct {
 type loss struct {
 	cluster id.Cluster
 	batch   *record.Batch
+	trimmed bool // since it was cut, a log start has passed it in a log that held it; known of what was cut to be copied again
 }
 
 // judged tells whether something may have been lost that durability does not judge: a stop was completed, or the cluster
@@ -104,11 +105,27 @@ func (l *Ledger) recordFailover(pt *part, cp *clusterPart, c id.Cluster) {
 	}
 	x.failovers = append(x.failovers, f)
 	l.setAuthority(pt, c)
-	if source == nil || own == nil || f.SourceEnd < 0 || f.Boundary < 0 {
-		return
+	if source != nil && own != nil && f.Boundary >= 0 {
+		l.recordUnmirrored(pt, &x.failovers[len(x.failovers)-1], own, source)
+	}
+}
+
+// recordUnmirrored lists what the source has and the destination has not mirrored: beyond what they have in common it is lost.
+// Below that, where the destination's log begins above it, nothing accounts for its not being there once the logs were aligned;
+// before, they have nothing in common from there on.
+func (l *Ledger) recordUnmirrored(pt *part, f *Failover, own, source *Shadow) {
+	x := &pt.loss
+	over := l.passedOver(pt, own, source)
+	if len(over) > 0 && !pt.in[f.Destination].aligned {
+		f.Common = min(f.Common, over[0].Base)
+	}
+	for _, b := range over {
+		if b.Base < f.Common {
+			x.unexplained = add(x.unexplained, f.Source, b)
+		}
 	}
 	for i := source.position(f.Common); i < len(source.log) && source.log[i].batch.Base < f.SourceEnd; i++ {
-		if b := source.log[i].now; b != nil && b.Last >= own.Start && !own.mirrors(b) {
+		if b := source.log[i].now; b != nil && !own.mirrors(b) && (b.Last >= own.Start || slices.Contains(over, b)) {
 			x.lost = add(x.lost, f.Source, b)
 		}
 	}
@@ -270,7 +287,7 @@ func add(list []loss, c id.Cluster, b *record.Batch) []loss {
 	if !b.IsData() || len(b.Records) == 0 || listed(list, c, b) {
 		return list
 	}
-	return append(list, loss{c, b})
+	return append(list, loss{cluster: c, batch: b})
 }
 
 // listed looks from the newest entry on, where a batch that is listed twice is found soon.

@@ -94,7 +94,7 @@ func (r *LossReport) headings() []heading {
 		{"cut-by-stop", "cut by the stop, to the last stable offset", r.CutByStop},
 		{"discarded", "cut when the log was aligned, and the new source does not have them", r.Discarded},
 		{"trimmed", "cut, and below the log start of the new source", r.Trimmed},
-		{"unexplained", "cut when the log was aligned, and no failover accounts for it", r.Unexplained},
+		{"unexplained", "cut when the log was aligned, or below the log start of the cluster in charge, and no failover or retention accounts for it", r.Unexplained},
 		{"followed", "cut from a mirror's copy, because the source did not have them any more", r.Followed},
 		{"copied again", "cut, and copied again from the new source", r.Recopied},
 	}

@@ -373,10 +373,3 @@ func (s *Shadow) digest() uint64 {
 	}
 	return h
 }
-
-func bit(b bool) byte {
-	if b {
-		return 1
-	}
-	return 0
-}

@@ -2,6 +2,7 @@ package checkers
 
 import (
 	"mirrorsim/model/event"
+	"mirrorsim/model/id"
 	"mirrorsim/model/record"
 )
 
@@ -35,7 +36,7 @@ func (c *stopKeepsMirrored) Clone() Checker { return &stopKeepsMirrored{c.clone(
 // AppendState appends what the stops must keep.
 func (c *stopKeepsMirrored) AppendState(dst []byte) []byte {
 	for i := range c.rows {
-		dst = words(dst, uint64(c.rows[i].below), uint64(bit(c.rows[i].begun)))
+		dst = words(dst, uint64(c.rows[i].below), id.Bit64(c.rows[i].begun))
 	}
 	return dst
 }

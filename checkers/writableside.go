@@ -33,7 +33,7 @@ func (c *oneWritableSide) Clone() Checker { return &oneWritableSide{seen: slices
 // AppendState appends what was reported.
 func (c *oneWritableSide) AppendState(dst []byte) []byte {
 	for _, x := range c.seen {
-		dst = append(dst, bit(x))
+		dst = append(dst, id.Bit(x))
 	}
 	return dst
 }

@@ -84,7 +84,7 @@ func ask(w *sim.World, seen *[]arrival) map[[2]id.Node]id.Duration {
 	*seen = nil
 	began := w.Now()
 	for n := range id.Node(nodes) {
-		w.Inject(n, &wire.PingBody{})
+		w.Inject(n, &wire.ReportCommand{})
 	}
 	for w.Next() {
 	}
@@ -166,13 +166,13 @@ func TestFaultsOfMessages(t *testing.T) {
 		want  int // of six messages, those that arrive in time
 		last  id.Duration
 	}{
-		{"drop of a link", Fault{Kind: Drop, API: wire.Ping, Nth: 1}, link, 5, ms},
-		{"drop of the fourth of a node", Fault{Kind: Drop, API: wire.Ping, Nth: 4}, node, 5, ms},
-		{"drop of the fifth of a node", Fault{Kind: Drop, API: wire.Ping, Nth: 5}, node, 6, ms},
-		{"drop of all of a node", Fault{Kind: Drop, API: wire.Ping}, node, 2, ms},
+		{"drop of a link", Fault{Kind: Drop, API: wire.ReportCommandAPI, Nth: 1}, link, 5, ms},
+		{"drop of the fourth of a node", Fault{Kind: Drop, API: wire.ReportCommandAPI, Nth: 4}, node, 5, ms},
+		{"drop of the fifth of a node", Fault{Kind: Drop, API: wire.ReportCommandAPI, Nth: 5}, node, 6, ms},
+		{"drop of all of a node", Fault{Kind: Drop, API: wire.ReportCommandAPI}, node, 2, ms},
 		{"drop of others", Fault{Kind: Drop, API: wire.Fetch}, node, 6, ms},
-		{"late", Fault{Kind: Late, API: wire.Ping, Nth: 1, Amount: 7000}, link, 6, 8 * ms},
-		{"twice", Fault{Kind: Twice, API: wire.Ping, Nth: 1, Amount: 7000}, link, 7, 8 * ms},
+		{"late", Fault{Kind: Late, API: wire.ReportCommandAPI, Nth: 1, Amount: 7000}, link, 6, 8 * ms},
+		{"twice", Fault{Kind: Twice, API: wire.ReportCommandAPI, Nth: 1, Amount: 7000}, link, 7, 8 * ms},
 		{"stale", Fault{Kind: Stale}, node, 6, ms},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -248,8 +248,8 @@ func TestEndLeavesOtherFaultsAlone(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := crash.End(w, upon); err != nil || !w.Alive(0) {
-		t.Fatalf("the node is alive: %v, %v", w.Alive(0), err)
+	if err := crash.End(w, upon); err != nil || w.Node(0) == nil {
+		t.Fatalf("the node is alive: %v, %v", w.Node(0) != nil, err)
 	}
 	if got := ask(w, &seen); len(got) != 2 {
 		t.Errorf("the end of the crash healed the cut: %v", got)

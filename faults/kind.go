@@ -76,6 +76,36 @@ var kindRows = [kinds]kindRow{
 	Corrupt:         {name: "corrupt", falls: onBatch},
 }
 
+// kindDocs say what happens.
+var kindDocs = [kinds]string{
+	Crash:           "the process of a node ends; its disk keeps all that was written",
+	PowerLoss:       "the machine of a node goes down; its disk keeps what was synced, and more or less of the rest by a `choose` line",
+	Cut:             "messages on a link are lost",
+	Delay:           "messages on a link take `by=` longer",
+	Heal:            "a node starts again and nothing hinders it; a link loses and delays nothing any more",
+	Pause:           "a node handles nothing, and then at once what has come meanwhile: a stop-the-world pause",
+	Slow:            "a node handles every input `by=` later",
+	Isolate:         "messages between a cluster, its clients included, and everybody else are lost",
+	Stale:           "a broker or controller hears nothing new of the metadata log; all else goes on",
+	MoveController:  "another controller of a cluster becomes the active one",
+	MoveCoordinator: "another in-sync replica becomes the leader of a partition of `__mirror_state`, and loads it",
+	Drop:            "a message is lost; if it is an answer, behind the effect of its request",
+	Late:            "a message, and what follows on its link, comes `by=` later",
+	Twice:           "a message comes a second time, `by=` later",
+	DiskSlow:        "the answers of a node leave `by=` later",
+	DiskFull:        "the disk of a broker takes no batch",
+	DiskError:       "the log of a partition, or every log of a broker, can be neither read nor written",
+	Corrupt:         "a bit of the batch that holds `offset=` turns round on the disk of the partition's leader, under the batch's CRC",
+}
+
+// Doc says what happens, for the page scenarios/REFERENCE.md.
+func (k Kind) Doc() string {
+	if k < kinds {
+		return kindDocs[k]
+	}
+	return ""
+}
+
 func (k Kind) row() *kindRow { return &kindRows[k] }
 
 // String is the word in scenario files.

@@ -128,7 +128,7 @@ func (r *run) clientOn(name, on string) (id.Node, id.Cluster) {
 
 // asked waits until n operations that a step asks of a client have returned.
 func (r *run) asked(step int, client id.Node, n int) done {
-	at := r.watch().ask(step, client, n)
+	at := r.watch().ask(r.doing, step, client, n)
 	return done{limit: stepLimit, met: func() (string, bool) {
 		c := &r.watch().clients[client]
 		s := &c.steps[at]

@@ -14,7 +14,8 @@ import (
 )
 
 // A decision file shows one option of one decision: D7-plus-one.scn sets D7=plus-one, and its expectations hold with that
-// option on the calm schedule, and do not all hold with the default's in its place. The default is what start-stop chooses.
+// option on the calm schedule, and do not all hold with start-stop's choice in its place: that of the published revision which the
+// files are written against, not of first, which a run takes by default.
 
 // optionRef is an option of a decision.
 type optionRef struct{ id, token string }
@@ -35,8 +36,8 @@ func decisionFiles(t *testing.T) []string {
 	return files
 }
 
-// defaults is start-stop.
-func defaults(t *testing.T) protocol.Config {
+// startStopChoices is the revision whose choices the files are compared with.
+func startStopChoices(t *testing.T) protocol.Config {
 	t.Helper()
 	c, err := protocol.Revision("start-stop")
 	if err != nil {
@@ -46,7 +47,7 @@ func defaults(t *testing.T) protocol.Config {
 }
 
 func TestDecisionFiles(t *testing.T) {
-	base := defaults(t)
+	base := startStopChoices(t)
 	for _, name := range decisionFiles(t) {
 		t.Run(name, func(t *testing.T) {
 			path := "decisions/" + name + ".scn"
@@ -72,17 +73,17 @@ func TestDecisionFiles(t *testing.T) {
 				t.Fatalf("it sets %s=%s, so it is not about %s", shows.id, shows.token, name)
 			}
 			if base.Get(shows.id) == shows.token {
-				t.Fatalf("%s=%s is the default", shows.id, shows.token)
+				t.Fatalf("%s=%s is what start-stop chooses", shows.id, shows.token)
 			}
 			if r := runWithToken(t, s, shows.token); r.Assertion != "" || len(r.Failures) > 0 {
 				t.Errorf("with the option: %s %+v", r.Assertion, r.Failures)
 			}
 			r := runWithToken(t, s, base.Get(shows.id))
 			if !refuted(s, r) {
-				t.Errorf("with the default, %s=%s, no expectation of a fact fails", shows.id, base.Get(shows.id))
+				t.Errorf("with start-stop's choice, %s=%s, no expectation of a fact fails", shows.id, base.Get(shows.id))
 			}
 			for _, f := range r.Failures {
-				t.Logf("with the default, %s=%s, line %d: %s: %s", shows.id, base.Get(shows.id), f.Line, f.Text, f.Got)
+				t.Logf("with start-stop's choice, %s=%s, line %d: %s: %s", shows.id, base.Get(shows.id), f.Line, f.Text, f.Got)
 			}
 		})
 	}
@@ -125,9 +126,9 @@ func refuted(s *format.Scenario, r *Result) bool {
 	})
 }
 
-// Every option but the defaults has a file.
+// Every option but those of start-stop has a file.
 func TestEveryOptionHasAFile(t *testing.T) {
-	files, base := decisionFiles(t), defaults(t)
+	files, base := decisionFiles(t), startStopChoices(t)
 	for _, d := range protocol.Decisions() {
 		if d.All {
 			continue // see TestStopOrdersHaveFiles
@@ -142,9 +143,9 @@ func TestEveryOptionHasAFile(t *testing.T) {
 }
 
 // The orders of a stop are 120. There is a file for that of the older revision, and each two steps that follow each other in the
-// default order follow each other the other way round in some file.
+// order of start-stop follow each other the other way round in some file.
 func TestStopOrdersHaveFiles(t *testing.T) {
-	files, base := decisionFiles(t), defaults(t)
+	files, base := decisionFiles(t), startStopChoices(t)
 	older, err := protocol.Revision("add-remove")
 	if err != nil {
 		t.Fatal(err)

@@ -64,7 +64,7 @@ func (r *run) moveCoordinator(w *sim.World, f faults.Fault) {
 	name, tp, _ := f.Target.Coordinator()
 	x, _ := format.ParseTP(tp)
 	c, request, results := r.elect(&format.Elect{Coordinator: format.ParseMirrorRef(name), Partition: x, To: f.To})
-	r.watch().ask(0, r.admin[c], results)
+	r.watch().ask(nil, 0, r.admin[c], results) // a fault is no step that could be refused
 	w.Inject(r.admin[c], &wire.AdminCommand{Request: request})
 }
 
@@ -125,7 +125,7 @@ func (r *run) resolveMove(f faults.Fault) []faults.Resolved {
 	active := slices.Index(list, r.ledger().Controller(c))
 	for i := range list {
 		n := list[(active+1+i)%len(list)]
-		if i < len(list)-1 && r.world.Alive(n) {
+		if i < len(list)-1 && r.world.Node(n) != nil {
 			at.Peer = n
 			return []faults.Resolved{at}
 		}

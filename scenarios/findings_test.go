@@ -13,9 +13,11 @@ import (
 
 // findings are the files of findings/ with the property that each violates under its own revision. Under hardened they hold.
 var findings = map[string]checkers.ID{
-	"chain-across-a-failback":    checkers.LogMatching,
-	"one-epoch-two-histories":    checkers.MirrorPrefix,
-	"own-position-of-a-gone-log": checkers.Convergence,
+	"chain-across-a-failback":          checkers.LogMatching,
+	"one-epoch-two-histories":          checkers.MirrorPrefix,
+	"own-position-of-a-gone-log":       checkers.Convergence,
+	"trimmed-beyond-the-boundary":      checkers.LossAccounted,
+	"offset-of-records-of-one-replica": checkers.PositionDurable,
 }
 
 // TestFindings keeps each finding: what falls in the revision that the file names, and holds in hardened.
@@ -49,6 +51,20 @@ func TestFindings(t *testing.T) {
 			if judged && v.Status != checkers.Holds {
 				t.Errorf("%s: %s is %v under hardened", file, v.Property, v.Status)
 			}
+		}
+	}
+}
+
+// TestReadmeListsFindings: README.md has a line for each finding, with the property that it violates.
+func TestReadmeListsFindings(t *testing.T) {
+	page, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, property := range findings {
+		want := "[" + name + "](scenarios/findings/" + name + ".scn) violates `" + property.String() + "`: "
+		if strings.Count(string(page), want) != 1 {
+			t.Errorf("README.md has no line %q", want)
 		}
 	}
 }

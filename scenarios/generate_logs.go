@@ -41,13 +41,16 @@ func (g *generator) retention(cluster string) format.Act {
 	return &format.Retention{Partition: g.anyPartition(cluster), Before: 1 + int64(g.ask(retentionOf, 40))}
 }
 
-// compaction is by key, or keeps one offset of some; now and then it is of the mirror states.
+// compaction is by key, or keeps one offset of some; now and then it is of the mirror states, or of the offsets of groups.
 func (g *generator) compaction(cluster string) format.Act {
 	a := &format.Compact{Partition: g.anyPartition(cluster)}
 	switch kind := g.ask(compactionOf, 6); {
 	case kind == 1 && (cluster == "A" || cluster == "B"):
 		partitions := int(setting.Default().StatePartitions)
 		a.Partition = format.TP{Cluster: cluster, Topic: format.StateTopic, Partition: g.ask(whichPartition, partitions)}
+	case kind == 2 && (cluster == "A" || cluster == "B") && len(g.groups()) > 0:
+		partitions := int(setting.Default().GroupPartitions)
+		a.Partition = format.TP{Cluster: cluster, Topic: format.GroupTopic, Partition: g.ask(whichPartition, partitions)}
 	case kind > 2:
 		step := int64(2 + g.ask(compactionOf, 3))
 		for offset := int64(g.ask(compactionOf, int(step))); offset < 2*mostRecords; offset += step {

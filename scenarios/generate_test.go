@@ -217,3 +217,22 @@ func TestGeneratedChangesOfMetadata(t *testing.T) {
 		t.Errorf("%v", seen)
 	}
 }
+
+// Some runs with groups have the cleaner at the offsets that groups have committed, on either side.
+func TestGeneratedCompactionOfOffsets(t *testing.T) {
+	seen := map[string]int{}
+	for seed := range uint64(600) {
+		s := Generate(seed, faults.Swarm)
+		for i := range s.Steps {
+			if do, ok := s.Steps[i].Do.(*format.Compact); ok && do.Partition.Topic == format.GroupTopic {
+				seen[do.Partition.Cluster]++
+				if len(do.Keep) > 0 {
+					t.Errorf("seed %d keeps %v", seed, do.Keep)
+				}
+			}
+		}
+	}
+	if seen["A"] < 3 || seen["B"] < 3 {
+		t.Errorf("%v", seen)
+	}
+}

@@ -109,6 +109,46 @@ delete-topics t on A
 until committed g A/t-0=none`)
 }
 
+// TestMembersOfOtherTopicsStay: leaders of a mirrored topic move, and each new one has group offsets lowered. The member of a group
+// that reads a topic which is not mirrored stays in its generation; that of one which reads a partition of it joins again.
+func TestMembersOfOtherTopicsStay(t *testing.T) {
+	for topic, want := range map[string]int{"u": 1, "t": 2} {
+		s, err := format.Parse("x.scn", []byte(`scenario x
+set offset-reclamp=all
+cluster A brokers=1
+cluster B brokers=2
+topic t on A partitions=1 replicas=1
+topic t on B partitions=1 replicas=2 id-of=A
+topic u on B partitions=1 replicas=2
+topic __consumer_offsets on B partitions=1 replicas=2
+client h group on B
+mirror m from A to B
+start t in m
+until state B/t-0=MIRRORING
+consume h B/`+topic+`-0
+after 5s elect B/t-0
+after 20s describe B/t-0 in m`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := Choose(s, "start-stop", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		joins := 0
+		if _, err = Run(s, Options{Protocol: d.Config, Listen: func(e *event.Event) {
+			if e.Kind == event.GroupJoined {
+				joins++
+			}
+		}}); err != nil {
+			t.Fatal(err)
+		}
+		if joins != want {
+			t.Errorf("%s: it has joined %d times, want %d", topic, joins, want)
+		}
+	}
+}
+
 // TestStopCutsBelowOffset: with a stop that cuts to the last stable offset, D31 lowers what stands above that too.
 func TestStopCutsBelowOffset(t *testing.T) {
 	for _, c := range []struct{ reclamp, want string }{{"no", "3@0"}, {"synced", "1@0"}, {"all", "1@0"}} {

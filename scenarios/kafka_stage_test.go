@@ -330,7 +330,7 @@ type letter struct {
 
 // speech is a command of the test: say that.
 type speech struct {
-	wire.PingBody
+	wire.ReportCommand
 	to   id.Node
 	body wire.Body
 }

@@ -13,7 +13,8 @@ import (
 )
 
 // large is ten minutes of three clusters and four mirrors, a chain among them, with ten partitions each: producers write, a
-// transaction is committed or aborted every few seconds, leaders move, and brokers crash or are cut off for a while.
+// transaction is committed or aborted every few seconds, two groups move from cluster to cluster, configs and ACLs change and a
+// topic grows, leaders move, and brokers crash or are cut off for a while.
 func large() string {
 	var b strings.Builder
 	b.WriteString(`scenario large
@@ -33,8 +34,10 @@ client r producer on C
 client x transactional on A
 client y consumer on C
 client z consumer on B
-mirror ab from A to B
-mirror bc from B to C
+client g group on A
+client h group on B
+mirror ab from A to B acls=topic:a,group:.*
+mirror bc from B to C acls=topic:a
 mirror ba from B to A
 mirror ca from C to A
 
@@ -44,11 +47,17 @@ start b in ba
 start c in ca
 consume y C/a-3 read-committed
 consume z B/a-4
+consume g A/a-3
+consume g A/a-5 read-committed
+consume h B/a-4
 `)
 	for second := 5; second < 600; second += 5 {
 		at, n := fmt.Sprintf("at %ds ", second), second/5
 		fmt.Fprintf(&b, at+"produce p A/a-%d 4 batch=2\n"+at+"produce q B/b-%d 2\n"+at+"produce r C/c-%d 2\n", n%10, n%10, n*7%10)
 		fmt.Fprintf(&b, at+"produce x A/a-%d 2\n"+at+"%s x\n", n*3%10, []string{"commit", "commit", "abort"}[n%3])
+		for _, act := range atLarge[n] {
+			b.WriteString(at + act + "\n")
+		}
 		switch n {
 		case 12:
 			b.WriteString(at + "elect B/a-3\n")
@@ -66,6 +75,25 @@ consume z B/a-4
 	}
 	b.WriteString("at 10m live\n")
 	return b.String()
+}
+
+// atLarge are what groups and metadata do in the large run, by fives of seconds: members leave a cluster, and join on the next one,
+// where the offsets that they have committed have come with the mirror.
+var atLarge = map[int][]string{
+	8:   {"config a on A retention.ms=9000000", "acl add topic:a alice read on A"},
+	24:  {"commit g", "leave g"},
+	26:  {"consume g B/a-3", "consume g B/a-5"},
+	28:  {"config a on A max.message.bytes=9000", "acl add group:g bob read on A", "acl remove topic:a alice read on A"},
+	34:  {"leave h on B"},
+	36:  {"consume h C/a-4", "consume h C/a-6"},
+	50:  {"create-partitions a on A partitions=11", "acl add topic:a carol write on B"},
+	54:  {"consume g B/a-10", "produce p A/a-10 3"},
+	70:  {"leave g on B", "config a on A retention.ms="},
+	72:  {"consume g C/a-3", "consume g C/a-10"},
+	84:  {"leave h on C", "reset-offset h B/a-4 to=3"},
+	86:  {"consume h B/a-4"},
+	104: {"config b on B retention.ms=8000000", "config c on C max.message.bytes=8000"},
+	110: {"leave g on C", "consume g A/a-3"},
 }
 
 // A run of ten minutes comes to its end with every property held and both ends of each mirror equal, and to the same hash again.
@@ -95,7 +123,8 @@ func TestLargeRun(t *testing.T) {
 	if summary := first.Summary(); summary != "" {
 		t.Error(summary)
 	}
-	for _, property := range []string{"convergence", "lag-drains", "transaction-isolation", "mirror-prefix", "isr-heals"} {
+	for _, property := range []string{"convergence", "lag-drains", "transaction-isolation", "mirror-prefix", "isr-heals",
+		"group-offset", "metadata-sync"} {
 		i := slices.IndexFunc(first.Verdicts, func(v checkers.Verdict) bool { return v.Property == property })
 		if v := first.Verdicts[i]; v.Status != checkers.Holds || v.Occasions < 5 {
 			t.Errorf("%s: %v on %d occasions", property, v.Status, v.Occasions)

@@ -2,6 +2,7 @@ package scenarios
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"mirrorsim/scenarios/format"
@@ -92,12 +93,28 @@ func whenJudged(s *format.Scenario, e *format.Expect) string {
 		text = "at the beginning"
 	case e.After < len(s.Steps):
 		act, _, _ := strings.Cut(string(s.Steps[e.After-1].Do.AppendText(nil)), "\n")
-		text = fmt.Sprintf("after step %d, `%s`", e.After, act)
+		text = fmt.Sprintf("after step %d, `%s`", e.After, shortened(act))
 	}
 	if e.Calm {
 		text += ", calm"
 	}
 	return text
+}
+
+// mostWords is how long a step may be that the page prints as it is.
+const mostWords = 12
+
+// shortened is a step without the middle of a long list of names: start t01 … t50 in m.
+func shortened(act string) string {
+	words := strings.Fields(act)
+	last := slices.Index(words, "in")
+	if last < 0 {
+		last = slices.Index(words, "on")
+	}
+	if len(words) <= mostWords || last < mostWords/2 {
+		return act
+	}
+	return strings.Join(words[:2], " ") + " … " + strings.Join(words[last-1:], " ")
 }
 
 // writeWrong lists what must be violated under a choice or a defect that the case exposes.

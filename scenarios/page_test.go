@@ -2,6 +2,7 @@ package scenarios
 
 import (
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -22,6 +23,7 @@ func TestPages(t *testing.T) {
 		make func() (string, error)
 	}{
 		{"../SCENARIOS.md", Page},
+		{"REFERENCE.md", Reference},
 		{"../model/WALKTHROUGH.md", Walkthrough},
 	} {
 		t.Run(filepath.Base(page.path), func(t *testing.T) {
@@ -85,6 +87,51 @@ func TestPageHasEveryCase(t *testing.T) {
 	for _, f := range Catalogue() {
 		if n := strings.Count(page, "\n### "+f.Name+"\n"); n != 1 {
 			t.Errorf("the page has %s %d times", f.Name, n)
+		}
+	}
+}
+
+// TestPageShortensSteps: a list of many names stands with its ends, anything else as it is.
+func TestPageShortensSteps(t *testing.T) {
+	long := "t00"
+	for n := 1; n < 50; n++ {
+		long += fmt.Sprintf(" t%02d", n)
+	}
+	for act, want := range map[string]string{
+		"stop " + long + " in B/m":                         "stop t00 … t49 in B/m",
+		"delete-topics " + long + " on B":                  "delete-topics t00 … t49 on B",
+		"create-partitions " + long + " on B partitions=3": "create-partitions t00 … t49 on B partitions=3",
+		"stop t u v in B/m pattern=orders-.*":              "stop t u v in B/m pattern=orders-.*",
+		"produce p A/t-0 3 acks=all pid=7 batch=2":         "produce p A/t-0 3 acks=all pid=7 batch=2",
+	} {
+		if got := shortened(act); got != want {
+			t.Errorf("%s is %s, want %s", act, got, want)
+		}
+	}
+}
+
+// TestReferenceIsComplete: every word of a table has a text, and no two words of a table have the same one.
+func TestReferenceIsComplete(t *testing.T) {
+	for _, table := range referenceTables {
+		seen, rows := map[string]string{}, table.rows()
+		if len(rows) == 0 {
+			t.Errorf("%s: no words", table.title)
+		}
+		for _, row := range rows {
+			word, doc := row[0], strings.Join(row[1:], "|")
+			if len(row) != len(table.head) {
+				t.Errorf("%s: %s has %d cells", table.title, word, len(row))
+			}
+			if strings.Trim(doc, "|") == "" {
+				t.Errorf("%s: nothing is said of %s", table.title, word)
+			}
+			if table.title == "Settings" || table.title == "Topic configs" {
+				continue // some of them differ by their names alone
+			}
+			if other, ok := seen[doc]; ok {
+				t.Errorf("%s: %s and %s have one text", table.title, other, word)
+			}
+			seen[doc] = word
 		}
 	}
 }

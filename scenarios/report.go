@@ -2,6 +2,7 @@ package scenarios
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"mirrorsim/checkers"
@@ -22,8 +23,10 @@ type Report struct {
 	Properties  []ReportProperty  `json:"properties"`
 	Violations  []ReportViolation `json:"violations"`
 	NotPromised []ReportExcuse    `json:"not_promised"`
-	Accepted    []string          `json:"accepted"` // waits that the design accepts (section 13), in words
-	Failures    []ReportFailure   `json:"failures"` // expectations that were not met
+	Accepted    []string          `json:"accepted"`            // waits that the design accepts (section 13), in words
+	Failures    []ReportFailure   `json:"failures"`            // expectations that were not met
+	Refused     []ReportRefusal   `json:"refused"`             // steps that were answered with an error that no expect error speaks of
+	Assertion   string            `json:"assertion,omitempty"` // of the model: what it says, if one fired
 	Deliveries  uint64            `json:"deliveries"`
 	Events      uint64            `json:"events"`
 	Choices     uint64            `json:"choices"`
@@ -77,6 +80,28 @@ type ReportFailure struct {
 	Got    string `json:"got"`
 }
 
+// nameAssertion puts what the assertion says behind the sentence that one fired, which the history alone cannot tell.
+func (r *Result) nameAssertion() {
+	for i := range r.Verdicts {
+		v := &r.Verdicts[i]
+		if r.Assertion == "" || v.Property != checkers.Assertion.String() {
+			continue
+		}
+		v.Violations = slices.Clone(v.Violations)
+		for k := range v.Violations {
+			v.Violations[k].Sentence += ": " + r.Assertion
+		}
+	}
+}
+
+// ReportRefusal is a step that was answered with an error that no expect error speaks of.
+type ReportRefusal struct {
+	Step int    `json:"step"`
+	Line int    `json:"line"`
+	Text string `json:"text"`
+	Code string `json:"code"`
+}
+
 // Verdict is what a run comes to. Violated beats unknown, and unknown beats holds.
 func (r *Result) Verdict() string {
 	switch {
@@ -113,7 +138,7 @@ func (r *Result) Report(name string, d *Design, seed *uint64) *Report {
 	rep := &Report{Schema: "mirrorsim.run/1", Version: Version, Scenario: name, Seed: seed, Faults: "none", Verdict: r.Verdict(),
 		Protocol:   ReportProtocol{d.Revision, map[string]string{}},
 		Properties: []ReportProperty{}, Violations: []ReportViolation{}, NotPromised: []ReportExcuse{},
-		Accepted: []string{}, Failures: []ReportFailure{},
+		Accepted: []string{}, Failures: []ReportFailure{}, Refused: []ReportRefusal{}, Assertion: r.Assertion,
 		Deliveries: r.Deliveries, Events: r.Events, Choices: r.Choices, Deviations: len(r.Deviations),
 		VirtualUs: int64(r.Virtual), Hash: fmt.Sprintf("%016x", r.Hash), Reproduce: Reproduce(name, d, seed)}
 	for _, s := range d.Sets {
@@ -131,6 +156,9 @@ func (r *Result) Report(name string, d *Design, seed *uint64) *Report {
 	rep.Accepted = append(rep.Accepted, r.Accepted...)
 	for _, f := range r.Failures {
 		rep.Failures = append(rep.Failures, ReportFailure{f.Line, f.Text, f.Got})
+	}
+	for _, x := range r.Refused {
+		rep.Refused = append(rep.Refused, ReportRefusal{x.Step, x.Line, x.Text, x.Code.String()})
 	}
 	return rep
 }

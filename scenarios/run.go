@@ -35,6 +35,7 @@ type Options struct {
 type Result struct {
 	Verdicts   []checkers.Verdict
 	Failures   []Failure // expectations and waits that were not met, in order
+	Refused    []Refusal // steps that were answered with an error nobody expected, in order
 	Assertion  string    // of the model; "" if none fired
 	Hash       uint64
 	Deviations []choice.Deviation
@@ -57,7 +58,7 @@ type Result struct {
 type Failure struct {
 	Line int    // of the scenario
 	Text string // the line
-	Got  string // what was so instead
+	Got  string // what was so instead, and which steps before it were refused
 }
 
 // Violated tells whether the run violated a property or an expectation.
@@ -75,8 +76,9 @@ type run struct {
 	*wiring
 	options Options
 	world   *sim.World
-	due     []timed // ends of faults, ordered by time
-	turns   uint    // of until, for Options.Stop
+	due     []timed      // ends of faults, ordered by time
+	doing   *format.Step // nil before the first one
+	turns   uint         // of until, for Options.Stop
 	result  *Result
 }
 
@@ -153,6 +155,7 @@ func (r *run) steps() {
 		if r.options.Story != nil {
 			r.options.Story.step(r, due.Number, string(due.Step.Do.AppendText(nil)))
 		}
+		r.doing = due.Step
 		done := r.do(due.Number, due.Step.Do)
 		last := i == len(list)-2
 		if next := i + 2; !last && list[next].Step.When.Kind == format.At && len(due.Expect) == 0 {
@@ -201,7 +204,8 @@ func (r *run) until(met func() (string, bool), at id.Duration) (waits string, ok
 		switch {
 		case r.world.NextUntil(limit):
 		case r.failed():
-			return "an assertion of the model ended the run", false
+			text, _ := r.world.Failure()
+			return "an assertion of the model ended the run: " + text, false
 		case limit < at:
 			d := r.due[0]
 			r.due = r.due[1:]
@@ -253,6 +257,8 @@ func (r *run) finish() {
 	res.Coverage.LostAtFailover = lost(r.ledger())
 	res.Verdicts, res.Ledger, res.Hash = r.watch().suite.Verdicts(), r.ledger(), r.world.Hash()
 	res.Assertion, _ = r.world.Failure()
+	res.nameAssertion()
+	res.Refused = r.refusals()
 	res.points, res.cluster = r.watch().points, r.cluster
 	res.Deviations, res.Virtual = r.world.Choices().Deviations(), r.world.Now()
 	res.Deliveries, res.Events, res.Choices = r.world.Count()
@@ -276,5 +282,5 @@ func (r *run) judge(list []*format.Expect) {
 }
 
 func (r *run) fail(line int, text, got string) {
-	r.result.Failures = append(r.result.Failures, Failure{line, text, got})
+	r.result.Failures = append(r.result.Failures, Failure{line, text, got + r.refused()})
 }

@@ -22,6 +22,7 @@ type Narrator interface {
 type Story struct {
 	out    io.Writer
 	tell   *teller
+	idle   *idle
 	strips string // as printed last
 }
 
@@ -30,7 +31,7 @@ func NewStory(out io.Writer) *Story { return &Story{out: out} }
 
 // listen has the story told of what the run does.
 func (t *Story) listen(r *run) {
-	t.tell = &teller{names: &r.names}
+	t.tell, t.idle = &teller{names: &r.names}, newIdle(r)
 	r.alsoListen(t.event)
 }
 
@@ -61,7 +62,7 @@ func (t *Story) end(r *run) {
 }
 
 func (t *Story) event(e *event.Event) {
-	if text := t.tell.sentence(e); text != "" {
+	if text := t.tell.sentence(e); text != "" && !t.idle.pass(e) {
 		fmt.Fprintf(t.out, "%s\n", t.tell.row(e, text))
 	}
 }

@@ -18,9 +18,10 @@ func (t *Tail) Rows() []string { return t.rows }
 
 func (t *Tail) listen(r *run) {
 	t.tell = &teller{names: &r.names}
+	idle := newIdle(r)
 	r.alsoListen(func(e *event.Event) {
 		text := t.tell.sentence(e)
-		if t.frozen || text == "" {
+		if idle.pass(e) || t.frozen || text == "" {
 			return
 		}
 		if len(t.rows) == tailRows {

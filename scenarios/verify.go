@@ -62,18 +62,11 @@ func Verify(name string, s *format.Scenario, d *Design, seeds int) ([]Check, err
 	return list, nil
 }
 
-// NotBuiltError says that a scenario asks for something that this version does not have.
-type NotBuiltError struct{ What string }
-
-// Error is one sentence.
-func (e *NotBuiltError) Error() string {
-	return e.What + " is not built yet: it refuses to run rather than do nothing"
-}
-
 // verifyWrong runs s under a wrong line.
 func verifyWrong(name string, s *format.Scenario, d *Design, w *format.Wrong) (Check, error) {
 	if w.Defect != "" {
-		return Check{}, &NotBuiltError{fmt.Sprintf("line %d: a run with a defect of the code", w.Line)}
+		return Check{}, &format.SyntaxError{File: name, Line: w.Line, Word: "defect", Want: []string{"set DECISION=TOKEN"},
+			Message: "a defect of the code cannot be put in place here"}
 	}
 	broken := *d
 	broken.Sets = append([]Set(nil), d.Sets...)

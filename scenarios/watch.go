@@ -7,6 +7,7 @@ import (
 	"mirrorsim/model/event"
 	"mirrorsim/model/id"
 	"mirrorsim/model/wire"
+	"mirrorsim/scenarios/format"
 	"mirrorsim/sim"
 )
 
@@ -31,6 +32,7 @@ type clientWork struct {
 
 // stepWork is one step's share of a client's operations: those that return up to the upto-th, or of an admin its request.
 type stepWork struct {
+	of         *format.Step // nil: the act is no step of a scenario
 	step, upto int
 	op         uint32             // of an admin's request; 0 before it is called
 	waits      int                // results of an admin's request that have not come yet
@@ -46,12 +48,12 @@ func (s *stepWork) done(c *clientWork) bool {
 	return c.returned >= s.upto
 }
 
-// ask notes that a step asks n operations of a client, or of an admin a request with n results, and answers which of the
-// client's steps it is.
-func (w *watch) ask(step int, client id.Node, n int) int {
+// ask notes that a step, which is that of the scenario, asks n operations of a client, or of an admin a request with n results,
+// and answers which of the client's steps it is.
+func (w *watch) ask(of *format.Step, step int, client id.Node, n int) int {
 	c := &w.clients[client]
 	c.asked += n
-	c.steps = append(c.steps, stepWork{step: step, upto: c.asked, waits: n})
+	c.steps = append(c.steps, stepWork{of: of, step: step, upto: c.asked, waits: n})
 	return len(c.steps) - 1
 }
 

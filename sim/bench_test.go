@@ -8,7 +8,6 @@ import (
 	"mirrorsim/model/event"
 	"mirrorsim/model/id"
 	"mirrorsim/model/node"
-	"mirrorsim/model/wire"
 	"mirrorsim/sim/choice"
 )
 
@@ -22,14 +21,14 @@ type runner struct {
 const benchNodes, benchMessages = 10, 50
 
 func (n *runner) Step(in node.Input, out *node.Effects) {
-	b, ok := in.Body.(*wire.PingBody)
+	b, ok := in.Body.(*pingBody)
 	if !ok {
 		return
 	}
 	n.sum += b.Payload
 	out.Emit(event.HighWatermark, toyPartition).Digest = n.sum
 	out.Arm(node.Timer{Kind: 1}, id.Second, 100*id.Millisecond)
-	out.Send((n.self+1+id.Node(b.N)%(n.peers-1))%n.peers, &wire.PingBody{N: b.N + 1, Payload: n.sum})
+	out.Send((n.self+1+id.Node(b.N)%(n.peers-1))%n.peers, &pingBody{N: b.N + 1, Payload: n.sum})
 }
 
 func (n *runner) Clone(*disk.Disk) node.Node    { c := *n; return &c }
@@ -56,7 +55,7 @@ func track(net Network) *World {
 	}
 	w := New(s)
 	for i := range benchMessages {
-		w.Inject(id.Node(i%benchNodes), &wire.PingBody{N: uint64(i)})
+		w.Inject(id.Node(i%benchNodes), &pingBody{N: uint64(i)})
 	}
 	for range 5000 {
 		w.Next()

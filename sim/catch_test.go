@@ -19,12 +19,12 @@ func TestCatch(t *testing.T) {
 		want  []arrival
 		left  int
 	}{
-		{"the second is lost", Catch{links, wire.Ping, 2, event.Lost, 0}, []arrival{{0, ms}, {2, 3 * ms}, {3, 4 * ms}}, 0},
-		{"every one is lost", Catch{links, wire.Ping, 0, event.Lost, 0}, nil, 1},
-		{"the first is late, and what follows with it", Catch{links, wire.Ping, 1, event.Late, 2 * ms},
+		{"the second is lost", Catch{links, wire.ReportCommandAPI, 2, event.Lost, 0}, []arrival{{0, ms}, {2, 3 * ms}, {3, 4 * ms}}, 0},
+		{"every one is lost", Catch{links, wire.ReportCommandAPI, 0, event.Lost, 0}, nil, 1},
+		{"the first is late, and what follows with it", Catch{links, wire.ReportCommandAPI, 1, event.Late, 2 * ms},
 			[]arrival{{0, 3 * ms}, {1, 3 * ms}, {2, 3 * ms}, {3, 4 * ms}}, 0},
-		{"the third comes twice", Catch{links, wire.Ping, 3, event.Twice, 5 * ms}, append(whole[:4:4], arrival{2, 8 * ms}), 0},
-		{"another link", Catch{links[:1], wire.Ping, 1, event.Lost, 0}, whole, 1},
+		{"the third comes twice", Catch{links, wire.ReportCommandAPI, 3, event.Twice, 5 * ms}, append(whole[:4:4], arrival{2, 8 * ms}), 0},
+		{"another link", Catch{links[:1], wire.ReportCommandAPI, 1, event.Lost, 0}, whole, 1},
 		{"another message", Catch{links, wire.Fetch, 1, event.Lost, 0}, whole, 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -37,7 +37,7 @@ func TestCatch(t *testing.T) {
 			for _, e := range w.Monitor().(*watcher).events {
 				if e.Kind == event.Caught {
 					caught++
-					if field := e.Undeclared(); field != "" || e.Node != 0 || e.Peer != 1 || e.To != uint8(wire.Ping) ||
+					if field := e.Undeclared(); field != "" || e.Node != 0 || e.Peer != 1 || e.To != uint8(wire.ReportCommandAPI) ||
 						e.Cause != uint8(c.catch.Effect) || e.Offset != int64(c.catch.By) {
 						t.Errorf("event %+v, undeclared %q", e, field)
 					}
@@ -53,7 +53,7 @@ func TestCatch(t *testing.T) {
 // Each of several counts for itself; what ends one leaves its like alone.
 func TestRelease(t *testing.T) {
 	w := wired(calm(), Network{}, nodes(relay, note)...)
-	lost, late := Catch{Links: [][2]id.Node{{0, 1}}, API: wire.Ping}, Catch{[][2]id.Node{{0, 1}}, wire.Ping, 2, event.Late, 9 * ms}
+	lost, late := Catch{Links: [][2]id.Node{{0, 1}}, API: wire.ReportCommandAPI}, Catch{[][2]id.Node{{0, 1}}, wire.ReportCommandAPI, 2, event.Late, 9 * ms}
 	for _, c := range []Catch{lost, lost, late} {
 		w.Catch(c)
 	}

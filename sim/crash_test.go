@@ -32,8 +32,8 @@ func TestCrashDropsMemoryTimersAndMessages(t *testing.T) {
 	w.Inject(0, ping(2))
 	w.Next() // 2 is on its way
 	w.Crash(1, nil)
-	if w.Alive(1) || w.Node(1) != nil || w.Disk(1).Find(toyPartition).End != 1 {
-		t.Fatalf("alive %v, disk %+v", w.Alive(1), w.Disk(1).Find(toyPartition))
+	if w.nodes[1].alive || w.Node(1) != nil || w.Disk(1).Find(toyPartition).End != 1 {
+		t.Fatalf("alive %v, disk %+v", w.nodes[1].alive, w.Disk(1).Find(toyPartition))
 	}
 	w.Inject(0, ping(3)) // sent while it is down
 	w.Inject(1, ping(4))
@@ -41,8 +41,8 @@ func TestCrashDropsMemoryTimersAndMessages(t *testing.T) {
 	w.Restart(1)
 	w.Inject(0, ping(5))
 	w.Next()
-	if !w.Alive(1) || w.Disk(1).Incarnation != 2 || w.Disk(0).Incarnation != 1 {
-		t.Fatalf("alive %v, incarnation %d", w.Alive(1), w.Disk(1).Incarnation)
+	if !w.nodes[1].alive || w.Disk(1).Incarnation != 2 || w.Disk(0).Incarnation != 1 {
+		t.Fatalf("alive %v, incarnation %d", w.nodes[1].alive, w.Disk(1).Incarnation)
 	}
 	finish(t, w)
 	if diff := cmp.Diff([]arrival{{1, ms}, {5, 2 * ms}, {1000, 7 * ms}}, arrivals(w)); diff != "" {

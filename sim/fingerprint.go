@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 
 	"mirrorsim/model/event"
+	"mirrorsim/model/id"
 )
 
 // part is a part of the fingerprint, remembered until what it stands for changes.
@@ -71,7 +72,7 @@ func (w *World) linksPrint() lanes {
 		h := lanes{5, 6}
 		for i := range w.links {
 			if l := &w.links[i]; l.down || l.delay != 0 {
-				h.word(uint64(i)<<1 | bit(l.down))
+				h.word(uint64(i)<<1 | id.Bit64(l.down))
 				h.word(uint64(l.delay))
 			}
 		}
@@ -161,10 +162,3 @@ func (l *lanes) bytes(b []byte) {
 
 // add makes a multiset: the order of what is added does not count.
 func (l *lanes) add(x lanes) { l[0], l[1] = l[0]+x[0], l[1]+x[1] }
-
-func bit(b bool) uint64 {
-	if b {
-		return 1
-	}
-	return 0
-}

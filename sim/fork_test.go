@@ -75,7 +75,7 @@ func TestOneChangeShowsOnOneSide(t *testing.T) {
 		"pause":      func(w *World) { w.Pause(1, true) },
 		"slow":       func(w *World) { w.Slow(1, 5) },
 		"answers":    func(w *World) { w.SlowAnswers(1, 5) },
-		"catch":      func(w *World) { w.Catch(Catch{API: wire.Ping, Nth: 1}) },
+		"catch":      func(w *World) { w.Catch(Catch{API: wire.ReportCommandAPI, Nth: 1}) },
 		"restart":    func(w *World) { w.Crash(0, nil); w.Restart(0) },
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -107,8 +107,8 @@ func TestArmedPointWorksOnTheForkThatReachesIt(t *testing.T) {
 	w.nodes[0].node = &toy{peers: 2, disk: w.nodes[0].disk, held: []uint64{1}}
 	w.Arm(point.PositionRecorded, 0, 1, func(w *World) { w.Crash(0, nil) })
 	f := w.Fork(nil)
-	if f.reach(0, point.PositionRecorded) || f.Alive(0) || !w.Alive(0) || len(w.armed) != 1 || len(f.armed) != 0 {
-		t.Errorf("alive: fork %v, original %v; armed: fork %d, original %d", f.Alive(0), w.Alive(0), len(f.armed), len(w.armed))
+	if f.reach(0, point.PositionRecorded) || f.nodes[0].alive || !w.nodes[0].alive || len(w.armed) != 1 || len(f.armed) != 0 {
+		t.Errorf("alive: fork %v, original %v; armed: fork %d, original %d", f.nodes[0].alive, w.nodes[0].alive, len(f.armed), len(w.armed))
 	}
 }
 

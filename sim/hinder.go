@@ -30,7 +30,7 @@ type held struct {
 func (h *hindrance) hinders() bool { return h.paused || h.slow > 0 || len(h.backlog) > 0 }
 
 func (h *hindrance) print(l *lanes) {
-	l.word(uint64(h.slow)<<2 | bit(h.suspended)<<1 | bit(h.paused))
+	l.word(uint64(h.slow)<<2 | id.Bit64(h.suspended)<<1 | id.Bit64(h.paused))
 	l.word(uint64(h.answers))
 }
 
@@ -71,7 +71,7 @@ func (w *World) SlowAnswers(n id.Node, by id.Duration) {
 }
 
 func (w *World) hindered(n id.Node, what event.Hindrance, begins bool, by id.Duration) {
-	w.report(n, event.Event{Kind: event.NodeSet, Peer: id.None, Cause: uint8(what), To: uint8(bit(begins)), Offset: int64(by)})
+	w.report(n, event.Event{Kind: event.NodeSet, Peer: id.None, Cause: uint8(what), To: id.Bit(begins), Offset: int64(by)})
 }
 
 // FillDisk has the disk of n take no batch from now on, or take them again.

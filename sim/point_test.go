@@ -122,8 +122,8 @@ func TestBootYields(t *testing.T) {
 	w.Crash(0, nil)
 	w.Arm(point.StateStored, 0, 1, func(w *World) { w.Crash(0, nil) })
 	w.Restart(0)
-	if w.Alive(0) || stopped(w)[0] != 1 {
-		t.Errorf("alive %v, disk %d: the node was resumed after it crashed", w.Alive(0), stopped(w)[0])
+	if w.nodes[0].alive || stopped(w)[0] != 1 {
+		t.Errorf("alive %v, disk %d: the node was resumed after it crashed", w.nodes[0].alive, stopped(w)[0])
 	}
 	w.Arm(point.FetcherRemoved, 1, 1, func(w *World) { w.Restart(0) }) // boots inside the other's step
 	w.Inject(1, ping(1))

@@ -34,15 +34,21 @@ func nodes(scripts ...func(*scripted, node.Input, *node.Effects)) []node.Boot {
 	return boots
 }
 
+// pingBody is the message of the tests' nodes.
+type pingBody struct{ N, Payload uint64 }
+
+func (*pingBody) API() wire.API                 { return wire.ReportCommandAPI }
+func (b *pingBody) Words(dst []uint64) []uint64 { return append(dst, b.N, b.Payload) }
+
 // ping is the body that carries n.
-func ping(n int) *wire.PingBody { return &wire.PingBody{N: uint64(n)} }
+func ping(n int) *pingBody { return &pingBody{N: uint64(n)} }
 
 // relay sends on to node 1 what the runner tells it.
 func relay(_ *scripted, in node.Input, out *node.Effects) { out.Send(1, in.Body) }
 
 // note reports the number in every message that arrives.
 func note(_ *scripted, in node.Input, out *node.Effects) {
-	if b, ok := in.Body.(*wire.PingBody); ok {
+	if b, ok := in.Body.(*pingBody); ok {
 		out.Emit(event.Appended, id.Partition{}).Offset = int64(b.N)
 	}
 }

@@ -7,7 +7,6 @@ import (
 
 	"mirrorsim/model/id"
 	"mirrorsim/model/node"
-	"mirrorsim/model/wire"
 	"mirrorsim/sim/choice"
 )
 
@@ -16,7 +15,7 @@ type clock struct{ ops [][]node.TimerOp }
 
 func (c *clock) boot() node.Boot {
 	return nodes(func(n *scripted, in node.Input, out *node.Effects) {
-		if b, ok := in.Body.(*wire.PingBody); ok {
+		if b, ok := in.Body.(*pingBody); ok {
 			out.Timers = append(out.Timers, c.ops[b.N]...)
 			return
 		}

@@ -58,14 +58,14 @@ func (n *toy) Step(in node.Input, out *node.Effects) {
 		n.gossip(3, out)
 	case in.Timer.Kind == expire:
 		n.sum += uint64(in.Timer.Peer)
-		out.Send(n.self, &wire.PingBody{Payload: n.sum}) // to itself
+		out.Send(n.self, &pingBody{Payload: n.sum}) // to itself
 	default:
-		n.receive(in.From, in.Body.(*wire.PingBody), out)
+		n.receive(in.From, in.Body.(*pingBody), out)
 	}
 	n.report(out)
 }
 
-func (n *toy) receive(from id.Node, b *wire.PingBody, out *node.Effects) {
+func (n *toy) receive(from id.Node, b *pingBody, out *node.Effects) {
 	n.sum = event.Mix(n.sum, b.Payload+uint64(from))
 	out.Arm(node.Timer{Kind: expire, Peer: from}, 30*id.Millisecond, 0)
 	p := n.disk.Create(toyPartition)
@@ -96,7 +96,7 @@ func (n *toy) receive(from id.Node, b *wire.PingBody, out *node.Effects) {
 
 func (n *toy) gossip(left uint64, out *node.Effects) {
 	to := (uint64(n.self) + 1 + n.sum%(n.peers-1)) % n.peers
-	out.Send(id.Node(to), &wire.PingBody{N: left, Payload: n.sum})
+	out.Send(id.Node(to), &pingBody{N: left, Payload: n.sum})
 }
 
 func (n *toy) report(out *node.Effects) {
@@ -194,7 +194,7 @@ func disturb(w *World, a, b id.Node, k int) {
 	case 5:
 		w.Link(a, b, true, id.Duration(b)*id.Millisecond)
 	case 6:
-		w.Inject(a, &wire.PingBody{N: 5, Payload: uint64(b)})
+		w.Inject(a, &pingBody{N: 5, Payload: uint64(b)})
 		w.Arm(point.PositionRecorded, id.None, 2, func(w *World) {
 			w.Crash(b, nil)
 			w.Restart(b)
@@ -209,7 +209,7 @@ func disturb(w *World, a, b id.Node, k int) {
 	case 10:
 		w.SlowAnswers(a, id.Duration(b)*10*id.Millisecond)
 	case 11:
-		w.Catch(Catch{Links: [][2]id.Node{{a, b}}, API: wire.Ping, Nth: 1 + uint32(b), Effect: event.Catch(a % 3), By: id.Millisecond})
+		w.Catch(Catch{Links: [][2]id.Node{{a, b}}, API: wire.ReportCommandAPI, Nth: 1 + uint32(b), Effect: event.Catch(a % 3), By: id.Millisecond})
 	}
 }
 

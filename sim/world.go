@@ -122,9 +122,6 @@ func (w *World) Count() (deliveries, events, choices uint64) {
 // Failure is the text of the model's assertion that ended the run; ok tells whether there is one.
 func (w *World) Failure() (text string, ok bool) { return w.failure, w.failed }
 
-// Alive tells whether n is up.
-func (w *World) Alive(n id.Node) bool { return w.nodes[n].alive }
-
 // Disk is what n keeps, to be read only: a fork may share it.
 func (w *World) Disk(n id.Node) *disk.Disk { return w.nodes[n].disk }
 

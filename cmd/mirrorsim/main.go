@@ -42,6 +42,8 @@ func execute(args []string, out, diag io.Writer) (code int) {
 		Use:           "mirrorsim",
 		Short:         "A deterministic testbed for Kafka cluster mirroring (KIP-1279)",
 		Long:          "mirrorsim runs the mirroring protocol of KIP-1279 in simulated Kafka clusters: failovers and failbacks told step by\nstep, with checkers that would catch a lost record. Start with: mirrorsim run",
+		Args:          cobra.ArbitraryArgs, // so that commandMissing sees them
+		RunE:          commandMissing,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}

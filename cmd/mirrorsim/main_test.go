@@ -37,15 +37,15 @@ func TestBadInput(t *testing.T) {
 		{"option by id", []string{"run", "F1", "--set", "D1=epok"}, []string{"epok", "epoch-and-offset"}},
 		{"no equals sign", []string{"run", "F1", "--set", "marker"}, []string{"marker", "NAME=TOKEN"}},
 		{"unknown revision", []string{"run", "F1", "--protocol", "frist"}, []string{"frist", "first", "start-stop"}},
-		{"check that is not built", []string{"scenarios", "verify", defect}, []string{"line 3", "defect", "not built"}},
+		{"defect in a wrong line", []string{"scenarios", "verify", defect}, []string{defect + `:3: "defect": `, "accepted: set DECISION=TOKEN"}},
 		{"unknown scenario", []string{"run", "F99"}, []string{"F99", "F1", ".scn"}},
 		{"no such file", []string{"run", "none/such.scn"}, []string{"none/such.scn"}},
 		{"malformed line", []string{"run", file}, []string{file, "3", "brokrs", "brokers="}},
 		{"seed too large", []string{"run", "F1", "--seed", "9007199254740992"}, []string{"--seed 9007199254740992", "9007199254740991"}},
 		{"seed negative", []string{"run", "F1", "--seed=-1"}, []string{"-1", "0 to"}},
 		{"seed not a number", []string{"run", "F1", "--seed", "x"}, []string{"x", "0 to"}},
-		{"unknown command", []string{"rnu"}, []string{"rnu", "mirrorsim"}},
-		{"unknown subcommand", []string{"scenarios", "lits"}, []string{"lits", "list"}},
+		{"unknown command", []string{"rnu"}, []string{`unknown command "rnu" for mirrorsim; accepted: `, "run, scenarios, shrink, sweep"}},
+		{"unknown subcommand", []string{"scenarios", "lits"}, []string{`unknown command "lits" for mirrorsim scenarios; accepted: fmt, list, run, show, verify`}},
 		{"unknown flag", []string{"run", "--sede", "3"}, []string{"--sede", "--seed"}},
 		{"not a number", []string{"sweep", "--count", "x"}, []string{"--count x", "whole number"}},
 		{"too many", []string{"run", "F1", "F2"}, []string{"2 arguments", "run [SCENARIO]"}},
@@ -54,6 +54,7 @@ func TestBadInput(t *testing.T) {
 		{"diagram of what", []string{"protocols", "--mermaid"}, []string{"--mermaid", "--states"}},
 		{"explain states", []string{"protocols", "--states", "--explain", "D1"}, []string{"--explain", "--states"}},
 		{"nowhere to record to", []string{"run", "--record", "none/such.rec"}, []string{"--record", "none"}},
+		{"nothing to record", []string{"run", "F1", "--print", "--record", filepath.Join(dir, "x.rec")}, []string{"--record", "--print"}},
 		{"negative seeds", []string{"scenarios", "verify", "--seeds", "-3"}, []string{"--seeds -3", "from 0"}},
 		{"fmt of a bad file", []string{"scenarios", "fmt", file}, []string{file, "brokrs"}},
 	} {
@@ -219,5 +220,54 @@ func TestLastActs(t *testing.T) {
 	}
 	if _, holds, _ := command("run", "F4", "--protocol", "start-stop", "--quiet"); strings.Contains(holds, title) {
 		t.Error("a run that holds lists its last acts")
+	}
+}
+
+// A step that was answered with an error is told at the end, whatever the verdict is, unless the scenario expects it.
+func TestRefusedStepIsTold(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "x.scn")
+	const text = `scenario X
+cluster A brokers=1
+cluster B brokers=1
+topic t on A partitions=1 replicas=1
+topic t on B partitions=1 replicas=1 id-of=A
+mirror m from A to B
+pause t in m
+`
+	const line = "\nREFUSED step 1: TOPIC_NOT_IN_CLUSTER_MIRROR: line 7: pause t in m\n"
+	for _, c := range []struct {
+		text string
+		told bool
+	}{{text, true}, {text + "expect error 1=TOPIC_NOT_IN_CLUSTER_MIRROR\n", false}} {
+		if err := os.WriteFile(file, []byte(c.text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if code, out, diag := command("run", file); code != 0 || strings.Contains(out, line) != c.told {
+			t.Errorf("exit status %d, want the refusal told: %v\n%s%s", code, c.told, out, diag)
+		}
+	}
+}
+
+// The head of a run says what its fault level does: to a generated scenario, and to one that has a name.
+func TestFaultLevelIsSaid(t *testing.T) {
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"--seed", "7", "--faults", "light"}, ", seed 7, faults light\n"},
+		{[]string{"--seed", "7", "--faults", "none"}, ", seed 7, faults none\n"},
+		{[]string{"F4", "--seed", "7", "--faults", "light"}, ", seed 7, delays and losses as under faults light\n"},
+		{[]string{"F4", "--seed", "7"}, ", seed 7\n"},
+		{[]string{"F4"}, ", calm schedule\n"},
+	} {
+		_, out, diag := command(append([]string{"run", "--quiet"}, c.args...)...)
+		if first, _, _ := strings.Cut(out, "\n"); !strings.HasSuffix(first+"\n", c.want) {
+			t.Errorf("%v: the head is %q%s", c.args, first, diag)
+		}
+	}
+	for name, want := range map[string]string{"run": "it only sets how likely", "scenarios run": "the faults are those of the scenario"} {
+		if _, out, _ := command(append(strings.Fields(name), "--help")...); !strings.Contains(out, want) {
+			t.Errorf("%s --help lacks %q:\n%s", name, want, out)
+		}
 	}
 }

@@ -33,7 +33,8 @@ func runCommand(asJSON *bool) *cobra.Command {
 		Long: "run tells a scenario step by step: who did what, and the logs as strips after each step; then the verdict on every\n" +
 			"property. SCENARIO is a name of the catalogue (default F1) or a file. Without --seed the schedule is calm:\n" +
 			"messages arrive in order and on time. A seed from 0 to 2^53-1 draws another schedule, the same one every time.\n" +
-			"With --faults and without a SCENARIO it is the generated scenario of the seed, as a sweep runs it.\n\n" +
+			"With --faults and without a SCENARIO it is the generated scenario of the seed, as a sweep runs it. With a SCENARIO the\n" +
+			"fault level adds no fault: it only sets how likely delays and losses are in the seed's schedule.\n\n" +
 			"Exit status: 0 all holds, 1 something is violated, 2 bad input, 3 internal error, 4 unknown.",
 		Example: "  mirrorsim run\n  mirrorsim run F4 --protocol start-stop --set marker=none\n  mirrorsim run mine.scn --seed 7 --protocol start-stop --json\n" +
 			"  mirrorsim run --seed 7 --faults light\n  mirrorsim run F4 --seed 7 --record f4.rec\n  mirrorsim run --replay f4.rec",
@@ -44,6 +45,9 @@ func runCommand(asJSON *bool) *cobra.Command {
 				f.what.name = args[0]
 			}
 			f.what.generated = len(args) == 0 && c.Flags().Changed("faults")
+			if f.print && f.recordTo != "" {
+				return errors.New("--record FILE: --print does not run the scenario, so there is nothing to record; accepted: one of the two")
+			}
 			if f.replayFrom != "" {
 				if len(args) > 0 || f.what.seed != "" || f.recordTo != "" || f.print {
 					return errors.New("--replay FILE: the recording has the scenario and the schedule; only a design is accepted with it")
@@ -53,7 +57,7 @@ func runCommand(asJSON *bool) *cobra.Command {
 			return f.run(c.OutOrStdout())
 		},
 	}
-	f.what.add(c)
+	f.what.add(c, faultsGenerated)
 	c.Flags().BoolVar(&f.quiet, "quiet", false, "do not tell the steps")
 	c.Flags().BoolVar(&f.print, "print", false, "print the scenario instead of running it")
 	c.Flags().StringVar(&f.recordTo, "record", "", "write a recording of the run to this file")
@@ -118,9 +122,13 @@ func (f *runFlags) head(out io.Writer, x *source) {
 	}
 }
 
-// schedule says which schedule a run of x has.
+// schedule says which schedule a run of x has, and what the fault level does to it.
 func (x *source) schedule() string {
 	switch n := len(x.scenario.Schedule); {
+	case x.made:
+		return fmt.Sprintf("seed %d, faults %v", *x.seed, x.level)
+	case x.level != scenarios.NoFaults:
+		return fmt.Sprintf("seed %d, delays and losses as under faults %v", *x.seed, x.level)
 	case x.seed != nil:
 		return fmt.Sprintf("seed %d", *x.seed)
 	case n > 0:
@@ -149,6 +157,9 @@ func printVerdict(out io.Writer, r *scenarios.Result, command string, acts []str
 	}
 	for _, x := range r.Failures {
 		fmt.Fprintf(out, "FAILED line %d: %s: %s\n", x.Line, x.Text, x.Got)
+	}
+	for _, x := range r.Refused {
+		fmt.Fprintf(out, "REFUSED step %d: %v: line %d: %s\n", x.Step, x.Code, x.Line, x.Text)
 	}
 	for _, x := range r.Accepted {
 		fmt.Fprintf(out, "ACCEPTED LIMIT %s\n", x)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -18,12 +17,7 @@ func scenariosCommand(asJSON *bool) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "scenarios",
 		Short: "List, show, run, verify and format scenarios",
-		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return fmt.Errorf("unknown command %q for scenarios; there are list, show, run, verify, fmt", args[0])
-			}
-			return c.Help()
-		},
+		RunE:  commandMissing,
 	}
 	c.AddCommand(listCommand(asJSON), showCommand(asJSON), runManyCommand(asJSON), verifyCommand(asJSON), fmtCommand(asJSON))
 	return c
@@ -109,7 +103,7 @@ func runManyCommand(asJSON *bool) *cobra.Command {
 			return worst
 		},
 	}
-	f.what.add(c)
+	f.what.add(c, faultsNamed)
 	return c
 }
 
@@ -166,7 +160,7 @@ func verify(out io.Writer, names []string, design *designFlags, seeds int, asJSO
 		}
 		checks, err := scenarios.Verify(name, s, d, seeds)
 		if err != nil {
-			return inFile(name, err)
+			return err
 		}
 		failed := 0
 		for _, x := range checks {
@@ -255,13 +249,4 @@ func replace(file, text string) error {
 		return err
 	}
 	return os.Rename(temp.Name(), file)
-}
-
-// inFile names the scenario in an error that names a line of it.
-func inFile(name string, err error) error {
-	var unbuilt *scenarios.NotBuiltError
-	if errors.As(err, &unbuilt) {
-		return fmt.Errorf("%s: %w", name, err)
-	}
-	return err
 }

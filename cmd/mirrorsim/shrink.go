@@ -48,7 +48,7 @@ func shrinkCommand(asJSON *bool) *cobra.Command {
 			return f.run(ctx, c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
-	f.what.add(c)
+	f.what.add(c, faultsGenerated)
 	c.Flags().StringVarP(&f.out, "out", "o", "", "file to write (default: print it)")
 	c.Flags().IntVar(&f.runs, "runs", scenarios.DefaultShrinkRuns, "most runs to take")
 	return c

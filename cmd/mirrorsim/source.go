@@ -21,10 +21,17 @@ type runSource struct {
 	level     string
 }
 
-func (f *runSource) add(c *cobra.Command) {
+// What a fault level means to a command that runs a scenario of its own, and to one that runs generated scenarios too.
+const (
+	faultsNamed     = "fault level: it only sets how likely delays and losses are, the faults are those of the scenario"
+	faultsGenerated = "fault level; without a SCENARIO that of the seed's generated scenario, with one it only sets how likely delays and losses are"
+)
+
+// add adds the flags; faults is what the fault level means to the command.
+func (f *runSource) add(c *cobra.Command, faults string) {
 	f.design.add(c)
 	c.Flags().StringVar(&f.seed, "seed", "", "seed of the schedule, 0 to 2^53-1 (default: the calm schedule)")
-	addFaults(c, &f.level, "fault level; without a SCENARIO that of the seed's generated scenario, with one that of its network")
+	addFaults(c, &f.level, faults)
 }
 
 // source is a run that can be made.
@@ -35,13 +42,14 @@ type source struct {
 	options  scenarios.Options
 	seed     *uint64 // nil: the calm schedule
 	level    scenarios.Level
+	made     bool           // the scenario is generated, with the faults of the level
 	command  string         // that repeats it
 	tail     scenarios.Tail // the last acts of a run that is not told
 }
 
 // load finds the scenario and makes the options of the run.
 func (f *runSource) load() (*source, error) {
-	x := &source{name: f.name}
+	x := &source{name: f.name, made: f.generated}
 	var err error
 	if x.level, err = scenarios.ParseLevel(f.level); err != nil {
 		return nil, fmt.Errorf("--faults: %w", err)

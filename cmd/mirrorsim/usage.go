@@ -51,3 +51,17 @@ func arguments(least, most int) cobra.PositionalArgs {
 		return x
 	}
 }
+
+// commandMissing helps with a command that only has commands of its own. An argument would be one of them, and is none.
+func commandMissing(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return c.Help()
+	}
+	x := &usageError{word: args[0], problem: fmt.Sprintf("unknown command %q for %s", args[0], c.CommandPath())}
+	for _, sub := range c.Commands() {
+		if sub.IsAvailableCommand() {
+			x.want = append(x.want, sub.Name())
+		}
+	}
+	return x
+}

@@ -195,10 +195,91 @@ func TestGroupTombstonesComeLater(t *testing.T) {
 	r.meta(&record.RemoveTopicRecord{Topic: other})
 	same(t, "a commit", r.commit(admin, foreign(record.CommitAdmin, 5, 0)), wire.CoordinatorNotAvailable)
 	r.fire(group.TimerSweep)
-	same(t, "full", []string{r.committed(tp), r.committed(c.Partition)}, []string{"3@0 v1", "4@0 v2"})
+	same(t, "full: it is hidden, and there", []string{r.committed(tp), r.committed(c.Partition)}, []string{"3@0 v1", "-1@-1 v2"})
 	r.disk.Full = false
 	r.fire(group.TimerSweep)
 	same(t, "room", []string{r.committed(tp), r.committed(c.Partition)}, []string{"3@0 v1", "-1@-1 v3"})
+}
+
+// anotherOther are the records by which the topic other is deleted and made again under its id.
+func anotherOther() []record.Metadata {
+	return []record.Metadata{&record.RemoveTopicRecord{Topic: other}, &record.TopicRecord{Topic: other, Name: "other", Partitions: 1, MinISR: 1},
+		&record.PartitionRecord{Partition: id.Partition{Topic: other}, Replicas: []id.Node{b1}, ISR: id.SetOf(b1), Leader: b1}}
+}
+
+// TestOffsetsOfATopicMadeAgain: a coordinator that has not seen a topic deleted, and another made under its id, removes the offsets
+// of the first, which are no offsets of the second. Those of other topics stay.
+func TestOffsetsOfATopicMadeAgain(t *testing.T) {
+	r := keeping(t)
+	p := id.Partition{Topic: other}
+	c := foreign(record.CommitAdmin, 4, 0)
+	c.Partition = p
+	same(t, "commits", []wire.Code{r.commit(admin, foreign(record.CommitAdmin, 3, 0)), r.commit(admin, c)}, []wire.Code{wire.OK, wire.OK})
+	r.meta(groupLeader(b1, 1, b0, b1))
+	r.meta(anotherOther()...)
+	same(t, "committed", r.count(event.OffsetStored), 2)
+	r.meta(groupLeader(b0, 2, b0))
+	r.fire(group.TimerLoad)
+	same(t, "after it", []string{r.committed(tp), r.committed(p)}, []string{"3@0 v1", "-1@-1 v3"})
+}
+
+// TestOffsetsOfATopicMadeAgainAreHidden: while the ISR is too small for a tombstone they are not shown, nor lowered, and the commit
+// of a mirror that says the same is one of the second.
+func TestOffsetsOfATopicMadeAgainAreHidden(t *testing.T) {
+	r := running(t)
+	made := groupTopic(b0)
+	made[0].(*record.TopicRecord).MinISR = 2
+	r.meta(made...)
+	r.meta(groupLeader(b0, 1, b0, b1))
+	r.fire(group.TimerLoad)
+	r.sent = nil
+	p := id.Partition{Topic: other}
+	c := foreign(record.CommitMirror, 4, 0)
+	c.Partition, c.Correlation = p, r.next()
+	r.message(b1, c)
+	fetch := func(offset int64) {
+		r.message(b1, &wire.FetchRequest{Partition: groupTP, Replica: b1, CurrentLeaderEpoch: 1, LastFetchedEpoch: 1, FetchOffset: offset, Correlation: r.next()})
+	}
+	fetch(1)
+	same(t, "answered", r.taken().Code, wire.OK)
+	r.meta(&record.PartitionRecord{Partition: groupTP, Replicas: []id.Node{b1, b0}, ISR: id.SetOf(b0), Leader: b0, LeaderEpoch: 1, PartitionEpoch: 2})
+	r.meta(anotherOther()...)
+	same(t, "no tombstone", r.count(event.OffsetStored), 1)
+	same(t, "hidden", r.committed(p), "-1@-1 v1")
+	lowered := asks[*wire.LowerOffsetsResponse](r, b1, &wire.LowerOffsetsRequest{Groups: groupTP, Mirror: mirrorM, Partition: p, All: true,
+		Correlation: r.next()})
+	same(t, "nothing is to be lowered", lowered.Code, wire.OK)
+	again := *c
+	same(t, "the same is not there yet", r.commit(b1, &again), wire.CoordinatorNotAvailable)
+}
+
+// TestPositionsOfATopicMadeAgain: a member's position in a topic that was deleted is none in the one that was made under its id:
+// it joins again. A mirror's commit that began before is refused.
+func TestPositionsOfATopicMadeAgain(t *testing.T) {
+	r := keeping(t)
+	p := id.Partition{Topic: other}
+	reads := func() {
+		asks[*wire.OffsetFetchResponse](r, client, &wire.OffsetFetchRequest{Group: groupG, Member: 1, Partition: p, Correlation: r.next()})
+	}
+	r.join(0)
+	reads()
+	same(t, "before", r.commit(client, commit(1, 1, p, 9, 0)), wire.OK)
+	r.meta(&record.RemoveTopicRecord{Topic: other})
+	reads()
+	r.meta(anotherOther()[1:]...)
+	same(t, "of none", r.commit(client, commit(1, 1, p, 9, 0)), wire.IllegalGeneration)
+	same(t, "of a topic that stays", r.commit(client, commit(1, 1, tp, 9, 0)), wire.OK)
+	reads()
+	same(t, "of this one", r.commit(client, commit(1, 1, p, 2, 0)), wire.OK)
+	r.meta(anotherOther()...)
+	same(t, "of the one before", r.commit(client, commit(1, 1, p, 2, 0)), wire.IllegalGeneration)
+	same(t, "joins again", r.join(1), [2]int{1, 2})
+	same(t, "leaves", asks[*wire.LeaveGroupResponse](r, client, &wire.LeaveGroupRequest{Group: groupG, Member: 1, Correlation: r.next()}).Code, wire.OK)
+	c := foreign(record.CommitMirror, 4, 0)
+	c.Partition, c.CreatedAt = p, 1
+	same(t, "a mirror's of another", r.commit(b1, c), wire.UnknownTopicOrPartition)
+	c.CreatedAt = r.length - 2
+	same(t, "a mirror's of this one", r.commit(b1, c), wire.OK)
 }
 
 // TestLowerOffsets: offsets above a cut are lowered, a mirror's alone or all; members that lose theirs join again.
@@ -218,4 +299,61 @@ func TestLowerOffsets(t *testing.T) {
 	same(t, "all", []any{lower(8, true), r.committed(tp)}, []any{wire.OK, "8@4 v7"})
 	same(t, "its member", r.commit(client, commit(1, 1, tp, 10, 5)), wire.IllegalGeneration)
 	same(t, "joins again", r.join(1), [2]int{1, 3})
+}
+
+// TestLowerLeavesOtherMembers: a cut puts a member out of its generation that reads the partition, or has an offset of it, and no
+// other; of one that an earlier coordinator had it is not known what it reads.
+func TestLowerLeavesOtherMembers(t *testing.T) {
+	r := keeping(t)
+	lower := func(p id.Partition) {
+		res := asks[*wire.LowerOffsetsResponse](r, b1, &wire.LowerOffsetsRequest{Groups: groupTP, Mirror: mirrorM, Partition: p, Offset: 8,
+			Epoch: 4, All: true, Correlation: r.next()})
+		same(t, "lower", res.Code, wire.OK)
+	}
+	reads := func(member uint32, p id.Partition) {
+		res := asks[*wire.OffsetFetchResponse](r, client, &wire.OffsetFetchRequest{Group: groupG, Member: member, Partition: p, Correlation: r.next()})
+		same(t, "fetch", res.Code, wire.OK)
+	}
+	beats := func(generation int32) wire.Code {
+		return asks[*wire.HeartbeatResponse](r, client, &wire.HeartbeatRequest{Group: groupG, Member: 1, Generation: generation, Correlation: r.next()}).Code
+	}
+	r.join(0)
+	reads(1, tp1)
+	reads(7, tp) // no member
+	lower(tp)
+	same(t, "it reads another partition", beats(1), wire.OK)
+	lower(tp1)
+	same(t, "it reads this one", beats(1), wire.IllegalGeneration)
+	same(t, "joins again", r.join(1), [2]int{1, 3})
+	lower(tp1)
+	same(t, "it reads nothing yet", beats(3), wire.OK)
+	same(t, "commit", r.commit(client, commit(1, 3, tp, 5, 0)), wire.OK)
+	lower(tp)
+	same(t, "it has an offset of this one", beats(3), wire.IllegalGeneration)
+	same(t, "joins again", r.join(1), [2]int{1, 5})
+	r.meta(groupLeader(b0, 2, b0))
+	r.fire(group.TimerLoad)
+	lower(tp1)
+	same(t, "of an earlier coordinator", beats(5), wire.IllegalGeneration)
+}
+
+// TestCompactedOffsetsLoad: a coordinator that loads a compacted partition knows the same generation, offsets and versions, also of a
+// batch of which the cleaner has left the second record alone.
+func TestCompactedOffsetsLoad(t *testing.T) {
+	r := keeping(t)
+	r.join(0)
+	same(t, "commits", []wire.Code{r.commit(client, commit(1, 1, tp, 5, 5)), r.commit(client, commit(1, 1, tp1, 4, 5)),
+		r.commit(client, commit(1, 1, tp, 9, 5))}, []wire.Code{wire.OK, wire.OK, wire.OK})
+	res := asks[*wire.LowerOffsetsResponse](r, b1, &wire.LowerOffsetsRequest{Groups: groupTP, Mirror: mirrorM, Partition: tp, Offset: 8, Epoch: 4,
+		All: true, Correlation: r.next()})
+	same(t, "lowered", res.Code, wire.OK)
+	same(t, "joins again", r.join(1), [2]int{1, 3})
+	same(t, "commit", r.commit(client, commit(1, 3, tp1, 5, 5)), wire.OK)
+	before := []string{r.committed(tp), r.committed(tp1)}
+	r.message(id.None, &wire.CompactCommand{Partition: groupTP})
+	same(t, "batches that the cleaner changed", r.count(event.Compacted), 4)
+	r.meta(groupLeader(b0, 2, b0))
+	r.fire(group.TimerLoad)
+	same(t, "after it", []string{r.committed(tp), r.committed(tp1)}, before)
+	same(t, "the generation", r.commit(client, commit(1, 3, tp, 9, 5)), wire.OK)
 }

@@ -106,7 +106,7 @@ func (g *groupConsumer) next(m *member) wire.Body {
 	}
 	for _, p := range m.partitions {
 		if g.reader(m.cluster, p).phase == resuming {
-			return &wire.OffsetFetchRequest{Group: g.group(), Partition: p, Correlation: n}
+			return &wire.OffsetFetchRequest{Group: g.group(), Member: m.id, Partition: p, Correlation: n}
 		}
 	}
 	if m.beat {

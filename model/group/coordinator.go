@@ -109,24 +109,21 @@ func (c *Coordinator) Clone() Coordinator {
 	return d
 }
 
-// AppendState appends what is not derived from the log: how far each shard has loaded, and whom it owes an answer.
+// AppendState appends what is not derived from the log: how far each shard has loaded, what members read, and whom it owes an
+// answer.
 func (c *Coordinator) AppendState(dst []byte) []byte {
 	for _, s := range c.shards {
 		dst = binary.LittleEndian.AppendUint32(dst, s.partition.Word())
-		dst = append(dst, boolean(s.replayed), boolean(s.loaded), boolean(s.stale), byte(len(s.pending)))
+		dst = append(dst, id.Bit(s.replayed), id.Bit(s.loaded), id.Bit(s.stale), byte(len(s.pending)))
+		for i := range s.groups {
+			dst = s.groups[i].reads.appendState(dst)
+		}
 		for _, w := range s.pending {
 			dst = append(dst, byte(w.reply.to))
 			dst = binary.LittleEndian.AppendUint64(dst, uint64(w.end))
 		}
 	}
 	return dst
-}
-
-func boolean(b bool) byte {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // Waits says which shards are still loading, and which have records that are not below the high watermark.

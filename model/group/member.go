@@ -21,6 +21,7 @@ func (c *Coordinator) Join(from id.Node, req *wire.JoinGroupRequest, r *replica.
 		to.member = uint32(to.generation)
 	}
 	if s.store(g.membership(to.generation, to.member), reply{from, to}, r, env) {
+		g.reads = reads{known: true}
 		env.Out.Arm(sessionTimer(s, g), env.Settings.GroupSession, 0)
 	}
 }

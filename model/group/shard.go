@@ -30,6 +30,7 @@ type group struct {
 	generation int32
 	member     uint32   // 0: the group is empty
 	offsets    []offset // ordered by partition
+	reads      reads    // what the member reads
 }
 
 // offset is what a group has committed of one partition: appended last, and below the high watermark.
@@ -46,6 +47,12 @@ type committed struct {
 
 // exists tells whether there is an offset, and no tombstone of one.
 func (c *committed) exists() bool { return c.version > 0 && !c.record.Tombstone }
+
+// lives tells whether there is an offset, of the topic that the image has now, and of none that had its id before.
+func (c *committed) lives(env *replica.Env) bool {
+	t := env.Image.Topic(c.record.Partition.Topic)
+	return c.exists() && t != nil && t.CreatedAt == c.record.CreatedAt
+}
 
 // write is one appended batch.
 type write struct {
@@ -99,6 +106,7 @@ func (s *shard) clone() *shard {
 	c.groups = append([]group(nil), s.groups...)
 	for i := range c.groups {
 		c.groups[i].offsets = append([]offset(nil), s.groups[i].offsets...)
+		c.groups[i].reads.partitions = append([]readOf(nil), s.groups[i].reads.partitions...)
 	}
 	c.pending = append([]write(nil), s.pending...)
 	return &c
@@ -158,7 +166,7 @@ func (c *Coordinator) Load(r *replica.Replica, env *replica.Env) {
 	s.replayed = true
 	r.Log.Replay(func(b *record.Batch) {
 		for i := range b.Groups {
-			s.take(b.Groups[i], b.Base+int64(i)+1)
+			s.take(b.Groups[i], b.OffsetOf(i)+1)
 		}
 	})
 	c.Advanced(r, env)

@@ -7,3 +7,6 @@ func Bit(b bool) byte {
 	}
 	return 0
 }
+
+// Bit64 is Bit for words and hashes.
+func Bit64(b bool) uint64 { return uint64(Bit(b)) }

@@ -19,9 +19,6 @@ type Topic uint16
 // NewTopic makes the id of the n-th topic (from 1) that cluster c created.
 func NewTopic(c Cluster, n uint16) Topic { return Topic(c)<<12 | Topic(n&0xfff) }
 
-// Creator is the cluster that created the topic.
-func (t Topic) Creator() Cluster { return Cluster(t >> 12) }
-
 // Mirror is a mirror's name made small: an index from 1 into Names.Mirrors; 0 is none. The same name used in two
 // clusters is one Mirror.
 type Mirror uint8

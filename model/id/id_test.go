@@ -41,7 +41,7 @@ func TestNamesFallBack(t *testing.T) {
 			t.Errorf("%s, want %s", got, want)
 		}
 	}
-	if (Topic(NewTopic(3, 5))).Creator() != 3 {
-		t.Error("a topic forgets who created it")
+	if topic := NewTopic(3, 5); topic != 3<<12|5 {
+		t.Errorf("the topic is %d: its upper bits are not the cluster that created it", topic)
 	}
 }

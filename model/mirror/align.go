@@ -174,7 +174,9 @@ func cutOffset(p *partition, env *replica.Env) int64 {
 }
 
 func (m *Manager) cutTo(p *partition, offset int64, env *replica.Env) {
+	end := p.replica.Log.End()
 	p.replica.TruncateOwn(offset, event.AlignedToLME, env)
+	p.cutFrom(end)
 	p.replica.Report(event.ReportAligned, env)
 	m.reach(p, point.LogAligned, goAwaitSource)
 }
@@ -194,6 +196,7 @@ func (m *Manager) awaitSource(p *partition, env *replica.Env) {
 // is appended yet.
 func (m *Manager) probed(p *partition, res *wire.FetchResponse, env *replica.Env) (again bool) {
 	log := p.replica.Log
+	end := log.End()
 	switch {
 	case res.Code == wire.OffsetOutOfRange && res.LogStart > log.End():
 		p.replica.RestartOwn(res.LogStart, env)
@@ -202,8 +205,10 @@ func (m *Manager) probed(p *partition, res *wire.FetchResponse, env *replica.Env
 		return false
 	case res.Code == wire.OffsetOutOfRange:
 		p.replica.TruncateOwn(res.LogEnd, event.Diverged, env)
+		p.cutFrom(end)
 	case res.Diverging:
 		p.replica.TruncateOwn(replica.CutPoint(log, res.DivergingEpoch, res.DivergingOffset), event.Diverged, env)
+		p.cutFrom(end)
 		m.dropBelow(p, res.LogStart, env)
 	default:
 		p.agreed = true
@@ -229,7 +234,8 @@ func (m *Manager) replicasFollowed(p *partition, env *replica.Env) {
 		m.store(p, record.Mirroring, env)
 		return
 	}
-	p.agreed, p.lowering.due = true, true
+	p.agreed = true
+	p.aligns()
 	p.alignedAt(p.replica.Log.End())
 	p.replica.SetAligned(p.aligned, true, env)
 	e := env.Out.Emit(event.Aligned, p.id)

@@ -10,7 +10,8 @@ import (
 
 // Bound answers the broker that does the mirror-wide work of a mirror: the offset of a source's group as it may be committed
 // here, by the log of the partition, which r leads; r is nil where this broker has no replica (section 9 of the design). A
-// bounded offset has the local epoch of the record before it, -1 at the log start, where no record is before it.
+// bounded offset has the local epoch of the record before it. Where that is not known, as at the log start, one that D19 has
+// lowered is not committed; one that D44 has raised to the log start, below which nothing is left to read, has epoch -1.
 func (m *Manager) Bound(from id.Node, req *wire.BoundOffsetRequest, r *replica.Replica, env *replica.Env) {
 	res := &wire.BoundOffsetResponse{Partition: req.Partition, Offset: -1, Epoch: record.NoPosition, Correlation: req.Correlation}
 	switch t := env.Image.Topic(req.Partition.Topic); {
@@ -28,6 +29,9 @@ func (m *Manager) Bound(from id.Node, req *wire.BoundOffsetRequest, r *replica.R
 		res.Offset = env.Config.OffsetAtLeast(most, log.Start())
 		if res.Epoch = req.Epoch; res.Offset != req.Offset {
 			res.Epoch = epochBefore(r, res.Offset)
+		}
+		if res.Epoch == record.NoPosition && res.Offset == most && most < req.Offset {
+			res.Code, res.Offset = wire.UnknownLeaderEpoch, -1
 		}
 	}
 	env.Out.Send(from, res)

@@ -103,8 +103,9 @@ func (m *Manager) recoverUnclean(p *partition, env *replica.Env) {
 
 // cutDiverged cuts the log where the source's history differs, and notes how far for replicas that are away (D41).
 func (m *Manager) cutDiverged(p *partition, offset, sourceStart int64, env *replica.Env) {
+	end := p.replica.Log.End()
 	p.replica.TruncateOwn(offset, event.Diverged, env)
-	p.lowering.due = true
+	p.cutFrom(end)
 	p.alignedAt(p.replica.Log.End())
 	m.dropBelow(p, sourceStart, env)
 }

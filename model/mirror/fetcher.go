@@ -230,7 +230,6 @@ func (m *Manager) fetchOutOfRange(p *partition, res *wire.FetchResponse, env *re
 	}
 	if res.LogStart > p.replica.Log.End() {
 		p.replica.RestartOwn(res.LogStart, env)
-		p.lowering.due = true
 		return true
 	}
 	if res.LogEnd < p.replica.Log.End() {

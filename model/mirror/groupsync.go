@@ -36,6 +36,7 @@ type groupOffset struct {
 	offset      int64 // the source's
 	epoch       int32
 	expected    int64 // the version that it is to replace here
+	createdAt   int64 // where the metadata log here created the topic when the pass began
 }
 
 // syncStage is what an offset waits for.
@@ -91,7 +92,8 @@ func (m *Manager) Listed(from id.Node, res *wire.ListGroupsResponse, env *replic
 			}
 			for _, p := range m.syncedPartitions(s.mirror, env) {
 				m.sequence++
-				s.offsets = append(s.offsets, groupOffset{group: g, partition: p, correlation: m.sequence, expected: wire.AnyVersion})
+				s.offsets = append(s.offsets, groupOffset{group: g, partition: p, correlation: m.sequence, expected: wire.AnyVersion,
+					createdAt: env.Image.Topic(p.Topic).CreatedAt})
 				env.Out.Send(from, &wire.OffsetFetchRequest{Group: g, Partition: p, Correlation: m.sequence})
 			}
 		}
@@ -160,7 +162,7 @@ func (m *Manager) askOffset(s *groupSync, i int, stage syncStage, env *replica.E
 		body = &wire.BoundOffsetRequest{Mirror: s.mirror, Partition: o.partition, Offset: o.offset, Epoch: o.epoch, Correlation: m.sequence}
 	case committing:
 		body = &wire.OffsetCommitRequest{Group: o.group, Generation: -1, Partition: o.partition, Offset: o.offset, Epoch: o.epoch,
-			Origin: record.CommitMirror, Mirror: s.mirror, Expected: o.expected, Correlation: m.sequence}
+			Origin: record.CommitMirror, Mirror: s.mirror, Expected: o.expected, CreatedAt: o.createdAt, Correlation: m.sequence}
 	}
 	if to == id.None {
 		s.drop(i)
@@ -207,7 +209,8 @@ func (s *groupSync) appendState(dst []byte) []byte {
 	for i := range s.offsets {
 		o := &s.offsets[i]
 		dst = append(dst, byte(o.group.Client), byte(o.stage))
-		for _, w := range [...]uint64{uint64(o.partition.Word())<<32 | uint64(uint32(o.epoch)), uint64(o.offset), uint64(o.expected)} {
+		for _, w := range [...]uint64{uint64(o.partition.Word())<<32 | uint64(uint32(o.epoch)), uint64(o.offset), uint64(o.expected),
+			uint64(o.createdAt)} {
 			dst = binary.LittleEndian.AppendUint64(dst, w)
 		}
 	}

@@ -1,6 +1,9 @@
 package mirror
 
 import (
+	"slices"
+	"strconv"
+
 	"mirrorsim/model/id"
 	"mirrorsim/model/record"
 	"mirrorsim/model/replica"
@@ -8,12 +11,28 @@ import (
 )
 
 // lowering is what D31 asks of a leader that has cut its log: the group coordinators lower the offsets that stand above the
-// log end, before anything else is appended there. A leader that is new in its epoch has it asked once too: the one before
-// may have cut and not come so far.
+// log end, before anything else is appended there. It has no bound: a group whose offset is not lowered before appends reach it
+// would pass over them. A leader that took over has it asked once too, for the one before may have cut and not come so far. One
+// that has itself begun the first run of the mirror here, and has cut nothing since, asks nobody.
 type lowering struct {
+	first       bool   // this leader has begun the mirror's first run here: no other has cut the log for it
+	cut         bool   // this leader has cut the log since offsets were lowered last
 	due         bool   // not done since the last cut
 	acked       []bool // by partition of __consumer_offsets; nil while nothing is asked
 	correlation uint32
+}
+
+// cutFrom notes a cut of the log, which ended at end before it, if that has taken anything.
+func (p *partition) cutFrom(end int64) {
+	if p.replica.Log.End() < end {
+		p.lowering.cut, p.lowering.due = true, true
+	}
+}
+
+// aligns notes the end of an alignment, which is where a run begins to mirror. What an earlier leader has cut, or an earlier
+// mirror, is not known.
+func (p *partition) aligns() {
+	p.lowering.due = p.lowering.cut || !p.lowering.first || p.ownFound
 }
 
 // lowers tells whether p is to have offsets lowered before it goes on.
@@ -55,6 +74,19 @@ func epochBefore(r *replica.Replica, offset int64) int32 {
 	return r.Log.EpochAt(offset - 1)
 }
 
+// loweringWait names the first partition of __consumer_offsets that has not answered, in words.
+func loweringWait(p *partition, env *replica.Env) string {
+	i := slices.Index(p.lowering.acked, false)
+	if i < 0 {
+		return ""
+	}
+	leader := "without a leader"
+	if reg := env.Image.Partition(id.Partition{Topic: env.Image.GroupTopic.Topic, Index: uint16(i)}); reg != nil && reg.Leader != id.None {
+		leader = "led by node " + strconv.Itoa(int(reg.Leader))
+	}
+	return "__consumer_offsets-" + strconv.Itoa(i) + ", " + leader + ", " + waits[loweringStop]
+}
+
 // Lowered takes a group coordinator's answer. One that could not is asked again. Once all have, the fetcher begins, or the
 // stop goes on.
 func (m *Manager) Lowered(res *wire.LowerOffsetsResponse, env *replica.Env) {
@@ -68,7 +100,7 @@ func (m *Manager) Lowered(res *wire.LowerOffsetsResponse, env *replica.Env) {
 			return
 		}
 	}
-	p.lowering.due, p.lowering.acked = false, nil
+	p.lowering.cut, p.lowering.due, p.lowering.acked = false, false, nil
 	switch {
 	case p.phase == loweringStop:
 		m.settle(p, env)

@@ -1,6 +1,7 @@
 package mirror_test
 
 import (
+	"fmt"
 	"testing"
 
 	"mirrorsim/model/id"
@@ -11,9 +12,15 @@ import (
 
 var groupTP = id.Partition{Topic: id.NewTopic(1, 3)}
 
-// grouped is mirroring, with two partitions of __consumer_offsets that b1 and b2 lead, under D31=all. Their answers to what b0
-// asked when it began to mirror are not given before the test wants them.
+// grouped has taken over a partition that is mirroring, with two partitions of __consumer_offsets that b1 and b2 lead. Their
+// answers to what b0 asked when it began to mirror are not given before the test wants them.
 func grouped(t *testing.T, sets ...string) *rig {
+	t.Helper()
+	return groupedFrom(t, stored(record.Mirroring), sets...)
+}
+
+// groupedFrom is grouped where that is stored.
+func groupedFrom(t *testing.T, s record.MirrorState, sets ...string) *rig {
 	t.Helper()
 	r := unbooted(t, sets...)
 	second := groupTP
@@ -23,7 +30,7 @@ func grouped(t *testing.T, sets ...string) *rig {
 		&record.PartitionRecord{Partition: groupTP, Replicas: []id.Node{b1}, ISR: id.SetOf(b1), Leader: b1},
 		&record.PartitionRecord{Partition: second, Replicas: []id.Node{b2}, ISR: id.SetOf(b2), Leader: b2})
 	r.boot()
-	r.source = plain(0, 0, 2)
+	r.source, r.stored = plain(0, 0, 2), s
 	r.want(record.WantMirroring)
 	r.pump()
 	return r
@@ -34,7 +41,7 @@ func (r *rig) lowered(m *wire.LowerOffsetsRequest, from id.Node, code wire.Code)
 	r.message(from, &wire.LowerOffsetsResponse{Groups: m.Groups, Partition: m.Partition, Code: code, Correlation: m.Correlation})
 }
 
-// TestLowersBeforeFetching: a leader that begins to mirror fetches once every group coordinator has lowered what is above its
+// TestLowersBeforeFetching: a leader that took over fetches once every group coordinator has lowered what is above its
 // log end, and asks those that could not again. Under offset-reclamp=no nobody is asked.
 func TestLowersBeforeFetching(t *testing.T) {
 	r := grouped(t, "offset-reclamp", "all")
@@ -45,7 +52,16 @@ func TestLowersBeforeFetching(t *testing.T) {
 	same(t, "the other", to, b2)
 	r.lowered(first, b1, wire.OK)
 	r.lowered(second, b2, wire.NotCoordinator)
-	same(t, "waits", r.waits(), []string{"cluster1/topic1-0 in MIRRORING: the group coordinators have not lowered the offsets above the cut"})
+	same(t, "waits", r.waits(), []string{fmt.Sprint("cluster1/topic1-0 in MIRRORING: __consumer_offsets-1, led by node ", b2, ", has not lowered the group offsets above the log end")})
+	leaderless := &record.PartitionRecord{Partition: second.Groups, Replicas: []id.Node{b2}, ISR: id.SetOf(b2), Leader: id.None, LeaderEpoch: 1,
+		PartitionEpoch: 1}
+	r.meta(leaderless)
+	same(t, "waits", r.waits(), []string{"cluster1/topic1-0 in MIRRORING: __consumer_offsets-1, without a leader, has not lowered the group offsets above the log end"})
+	r.fire(mirror.TimerFetch)
+	none[*wire.LowerOffsetsRequest](r, "nobody leads it")
+	led := *leaderless
+	led.Leader, led.LeaderEpoch, led.PartitionEpoch = b2, 2, 2
+	r.meta(&led)
 	r.fire(mirror.TimerFetch)
 	again, to := take[*wire.LowerOffsetsRequest](r)
 	same(t, "again", []any{to, *again}, []any{b2, *second})
@@ -54,6 +70,18 @@ func TestLowersBeforeFetching(t *testing.T) {
 	r.pump()
 	same(t, "log", r.strip(), "0@0 1@0")
 	none[*wire.LowerOffsetsRequest](grouped(t), "offset-reclamp=no")
+}
+
+// TestFirstRunLowersNothing: a leader that begins the first run asks nobody where alignment has cut nothing, and where it has
+// cut, or a run was before, it does.
+func TestFirstRunLowersNothing(t *testing.T) {
+	r := groupedFrom(t, record.MirrorState{}, "offset-reclamp", "all")
+	none[*wire.LowerOffsetsRequest](r, "nothing was cut")
+	same(t, "log", r.strip(), "0@0 1@0")
+	r.answer(takeMirrorFetch(r), wire.FetchResponse{Diverging: true, DivergingEpoch: 0, DivergingOffset: 1, LogEnd: 1, HighWatermark: 1})
+	take[*wire.LowerOffsetsRequest](r)
+	take[*wire.LowerOffsetsRequest](groupedFrom(t, stored(record.Preparing), "offset-reclamp", "all"))
+	take[*wire.LowerOffsetsRequest](groupedFrom(t, stored(record.Stopped), "offset-reclamp", "all"))
 }
 
 // TestLowersAfterDivergence: what the source does not have is cut, and nothing is fetched before the offsets are lowered.
@@ -111,6 +139,12 @@ func TestBoundOffset(t *testing.T) {
 	r.pump()
 	same(t, "stopped, and D32=continues", ask(r, 3, 3), answer(wire.OK, 3, 3))
 	same(t, "none bounds it", ask(r, 9, 3), answer(wire.OK, 9, 3))
+	empty := mirroring(t, nil, "offset-clamp", "leo", "offset-floor", "log-start")
+	same(t, "lowered to the start of an empty log", ask(empty, 3, 0), answer(wire.UnknownLeaderEpoch, -1, -1))
+	empty.answer(takeMirrorFetch(empty), wire.FetchResponse{Code: wire.OffsetOutOfRange, HighWatermark: 10, LogEnd: 10, LogStart: 5})
+	same(t, "raised to the log start", ask(empty, 3, 0), answer(wire.OK, 5, -1))
+	same(t, "at the log start", ask(empty, 5, 0), answer(wire.OK, 5, 0))
+	same(t, "lowered to it", ask(empty, 7, 0), answer(wire.UnknownLeaderEpoch, -1, -1))
 	r.register(led(b1, 9))
 	same(t, "not the leader", ask(r, 3, 3), answer(wire.NotLeaderOrFollower, -1, -1))
 }

@@ -61,7 +61,7 @@ func (m *Manager) AppendState(dst []byte) []byte {
 		word(uint64(uint32(p.recovery))<<32 | uint64(uint16(p.failures)))
 		word(uint64(uint32(p.raised)))
 		word(uint64(p.cut))
-		dst = append(dst, flags(p.lowering.due), byte(len(p.lowering.acked)))
+		dst = append(dst, flags(p.lowering.due, p.lowering.cut, p.lowering.first), byte(len(p.lowering.acked)))
 		for _, acked := range p.lowering.acked {
 			dst = append(dst, flags(acked))
 		}
@@ -116,7 +116,7 @@ var waits = [...]string{
 	appending:    "the in-sync replicas do not have the markers or the reset",
 	pausing:      "a back-off",
 	refreshing:   "the source has not told its leader epoch",
-	loweringStop: "the group coordinators have not lowered the offsets above the cut",
+	loweringStop: "has not lowered the group offsets above the log end",
 	recalling:    "the coordinators here have not told the last mirrored position",
 }
 
@@ -130,7 +130,7 @@ func (m *Manager) Waits(name func(id.Partition) string, env *replica.Env, yield 
 			case len(p.behind) > 0:
 				what = fmt.Sprintf(waits[storing], p.behind[0].State)
 			case p.fetcher.on && p.lowering.acked != nil:
-				what = waits[loweringStop]
+				what = loweringWait(p, env)
 			case p.fetcher.on && p.fetcher.leader == id.None:
 				what = "the source's leader is not known"
 			case p.known && p.state == record.Failed && p.triedAgain(env):
@@ -144,6 +144,8 @@ func (m *Manager) Waits(name func(id.Partition) string, env *replica.Env, yield 
 			if p.then == goEnter {
 				what = p.reason.String() + "; it is tried again" // in place (D36)
 			}
+		case loweringStop:
+			what = loweringWait(p, env)
 		case storing:
 			what = fmt.Sprintf(what, p.target)
 		case following:

@@ -205,10 +205,10 @@ func (m *Manager) cutToLastStable(p *partition, env *replica.Env) {
 		p.phase = draining
 		return
 	}
-	if log.LastStable() < log.End() {
+	if end := log.End(); log.LastStable() < end {
 		p.replica.TruncateOwn(log.LastStable(), event.CutToLastStable, env)
 		p.alignedAt(log.End())
-		p.lowering.due = true
+		p.cutFrom(end)
 	}
 	p.phase = cutting
 	m.cutFollowed(p, env)

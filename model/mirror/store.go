@@ -17,6 +17,7 @@ func (m *Manager) store(p *partition, to record.State, env *replica.Env) {
 	p.early = p.early && to == record.Stopped
 	switch to {
 	case record.Preparing:
+		p.lowering.first = p.lowering.first || p.run == 0
 		p.run++
 		p.agreed, p.nothing, p.failures, p.reason = false, false, 0, record.NoReason
 	case record.Stopped, record.Paused:

@@ -75,20 +75,27 @@ func (l *Log) endsProducer(b *record.Batch) bool {
 	return known && b.HasProducer() && l.state.producers[i].lastOffset() == b.Last
 }
 
-// recordKey is the key by which a record is compacted: that of its record, or the key of its __mirror_state or
-// __transaction_state record.
+// recordKey is the key by which a record is compacted: that of its record, or the key of its __mirror_state,
+// __transaction_state or __consumer_offsets record.
 type recordKey struct {
-	kind record.MirrorStateKind
-	a, b uint64
+	kind  uint8
+	a, b  uint64
+	group record.Group
 }
 
 func keyOf(b *record.Batch, i int) recordKey {
 	switch {
 	case len(b.States) > 0:
 		s := &b.States[i]
-		return recordKey{s.Kind, uint64(s.Mirror), uint64(s.Partition.Word())}
+		return recordKey{kind: uint8(s.Kind), a: uint64(s.Mirror), b: uint64(s.Partition.Word())}
 	case len(b.Transactions) > 0:
 		return recordKey{a: uint64(b.Transactions[i].Client)}
+	case len(b.Groups) > 0:
+		g := &b.Groups[i]
+		if g.Kind == record.GroupMetadata {
+			return recordKey{kind: uint8(g.Kind), group: g.Group}
+		}
+		return recordKey{kind: uint8(g.Kind), group: g.Group, a: uint64(g.Partition.Word())}
 	}
 	return recordKey{a: b.Records[i].Key}
 }

@@ -241,6 +241,35 @@ func TestCompactInternalTopics(t *testing.T) {
 	}
 }
 
+// In __consumer_offsets a group's generation has a key, and so has its offset of each partition; another group's are others.
+func TestCompactConsumerOffsets(t *testing.T) {
+	f := newFixture(scope(false))
+	g, h := record.Group{Client: 1, Name: "g"}, record.Group{Client: 2, Name: "h"}
+	second := testPartition
+	second.Index++
+	commit := func(of record.Group, p id.Partition, offset int64, tombstone bool) record.GroupRecord {
+		return record.GroupRecord{Kind: record.OffsetCommit, Group: of, Partition: p, Offset: offset, Tombstone: tombstone}
+	}
+	metadata := func(of record.Group, generation int32) record.GroupRecord {
+		return record.GroupRecord{Kind: record.GroupMetadata, Group: of, Generation: generation, Member: 1}
+	}
+	for _, list := range [][]record.GroupRecord{{metadata(g, 1), commit(g, testPartition, 1, false)}, {commit(h, testPartition, 1, false)},
+		{commit(g, second, 1, false), metadata(g, 2)}, {commit(g, testPartition, 2, true)}, {metadata(h, 1)}, {metadata(g, 3)}} {
+		f.lead(0, record.NewGroups(list))
+	}
+	f.commit(8)
+	f.Compact(nil, f.out)
+	if got := f.left(); got != "2@0 3-4@0 5@0 6@0 7@0" {
+		t.Errorf("log %s", got)
+	}
+	f.lead(0, record.NewGroups([]record.GroupRecord{metadata(g, 4)}))
+	f.commit(9)
+	f.Compact(nil, f.out)
+	if got := f.left(); got != "2@0 3-4@0[3] 5@0 6@0 7@0 8@0" {
+		t.Errorf("log %s, with the generation that is not the newest any more", got)
+	}
+}
+
 // KAFKA-3330: the log is cut to below where the cleaner has been, and is longer again before a restart. What the cleaner's
 // snapshot remembers is of another history.
 func TestKAFKA3330Snapshot(t *testing.T) {

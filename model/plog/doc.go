@@ -8,5 +8,6 @@
 // is rebuilt from them by Open. Who may append, when the high watermark moves and what a truncation is for is decided
 // elsewhere: the log knows no leader, no replica set and no mirror.
 //
-// Read log.go first, then epochs.go, transactions.go and truncate.go.
+// Read log.go first, then epochs.go, producers.go, transactions.go, watermark.go, truncate.go and compact.go; recover.go and
+// snapshot.go are what a start makes of the files, report.go what it tells of the log.
 package plog

@@ -59,9 +59,6 @@ func (s *producerState) clone() producerState {
 	return producerState{slices.Clone(s.producers), slices.Clone(s.open), s.resetAt}
 }
 
-// Producers is the number of producer entries.
-func (l *Log) Producers() int { return len(l.state.producers) }
-
 // CheckProducer judges a client's batch before a leader appends it (section 4 of the design, Produce). A batch that is
 // one of the producer's last five, by epoch and first and last sequence, is a duplicate: it is answered with the base
 // offset it has in the log and is not appended. Otherwise the code is OK, InvalidProducerEpoch,

@@ -70,10 +70,7 @@ func TestEveryOptionIsSetAndRead(t *testing.T) {
 	for _, d := range protocol.Decisions() {
 		tokens := d.Tokens()
 		if d.All {
-			tokens = nil
-			for _, o := range protocol.Orders() {
-				tokens = append(tokens, o.String())
-			}
+			tokens = orders()
 		}
 		for _, token := range tokens {
 			t.Run(d.Name+"="+token, func(t *testing.T) {

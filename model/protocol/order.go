@@ -31,26 +31,6 @@ type Order struct {
 	N     uint8
 }
 
-// Orders are all orders that D3 can take: every permutation of the five steps, in lexical order of the steps' numbers.
-func Orders() []Order {
-	var all []Order
-	extend(Order{}, &all)
-	return all
-}
-
-// extend appends to all each complete order that begins with o.
-func extend(o Order, all *[]Order) {
-	if o.N == steps {
-		*all = append(*all, o)
-		return
-	}
-	for s := Step(0); s < steps; s++ {
-		if !o.has(s) {
-			extend(o.and(s), all)
-		}
-	}
-}
-
 func (o Order) has(s Step) bool {
 	for _, present := range o.Steps[:o.N] {
 		if present == s {

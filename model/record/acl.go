@@ -101,7 +101,7 @@ func (a Acl) Valid() bool { return a.Name != "" && a.Principal != "" }
 // Compare orders bindings by resource, principal and operation; of two that differ in nothing else the one that allows is first.
 func (a Acl) Compare(b Acl) int {
 	return cmp.Or(cmp.Compare(a.Resource, b.Resource), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Principal, b.Principal),
-		cmp.Compare(a.Operation, b.Operation), cmp.Compare(bit(a.Deny), bit(b.Deny)))
+		cmp.Compare(a.Operation, b.Operation), cmp.Compare(id.Bit64(a.Deny), id.Bit64(b.Deny)))
 }
 
 // Word is the binding as a number.
@@ -116,7 +116,7 @@ type AclRecord struct {
 
 // Words of the record; see Metadata.
 func (r *AclRecord) Words(dst []uint64) []uint64 {
-	return append(dst, 11, r.Acl.Word(), bit(r.Removed), uint64(r.Mirror))
+	return append(dst, 11, r.Acl.Word(), id.Bit64(r.Removed), uint64(r.Mirror))
 }
 
 // AclWords appends a word for each binding of a list, and their number.

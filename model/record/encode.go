@@ -1,6 +1,10 @@
 package record
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+
+	"mirrorsim/model/id"
+)
 
 // The header of a version 2 record batch.
 const (
@@ -136,7 +140,7 @@ func (s *MirrorState) appendRecord(dst []byte, delta int32) []byte {
 		value = binary.BigEndian.AppendUint32(value, uint32(s.LeaderEpoch))
 		value = binary.BigEndian.AppendUint32(value, uint32(s.StateEpoch))
 		value = binary.BigEndian.AppendUint64(value, uint64(s.Aligned))
-		value = append(value, byte(bit(s.Agreed)))
+		value = append(value, id.Bit(s.Agreed))
 	}
 	return appendRecord(dst, delta, key[:], value)
 }

@@ -51,6 +51,9 @@ type GroupRecord struct {
 	Epoch  int32 // OffsetCommit: leader epoch of the record before it; -1: not known
 	Origin CommitOrigin
 	Mirror id.Mirror // OffsetCommit: of CommitMirror and CommitLower, for which mirror
+	// CreatedAt, of an OffsetCommit, is where the metadata log created the topic: one that is made again under its id, as a mirror
+	// makes it, has other offsets. Kafka's is never given out twice.
+	CreatedAt int64
 }
 
 // appendRecord appends a __consumer_offsets record: fixed-width fields, big endian, but for the group's id.
@@ -69,6 +72,7 @@ func (g *GroupRecord) appendRecord(dst []byte, delta int32) []byte {
 		value = binary.BigEndian.AppendUint32(value, uint32(g.Epoch))
 		value = binary.BigEndian.AppendUint32(value, uint32(g.Generation))
 		value = append(value, byte(g.Origin), byte(g.Mirror))
+		value = binary.BigEndian.AppendUint64(value, uint64(g.CreatedAt))
 	default:
 		value = binary.BigEndian.AppendUint32(value, uint32(g.Generation))
 		value = binary.BigEndian.AppendUint32(value, g.Member)

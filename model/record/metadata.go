@@ -95,7 +95,7 @@ type ProducerIdsRecord struct{ Next int64 }
 
 // Words of the record; see Metadata.
 func (r *TopicRecord) Words(dst []uint64) []uint64 {
-	return append(dst, 1, uint64(r.Topic), uint64(r.Partitions), uint64(r.MinISR), bit(r.Unclean), bit(r.MirrorUnclean), bit(r.RemoteStorage), uint64(r.Internal))
+	return append(dst, 1, uint64(r.Topic), uint64(r.Partitions), uint64(r.MinISR), id.Bit64(r.Unclean), id.Bit64(r.MirrorUnclean), id.Bit64(r.RemoteStorage), uint64(r.Internal))
 }
 
 // Words of the record; see Metadata.
@@ -126,12 +126,12 @@ func (r *MirrorRecord) Words(dst []uint64) []uint64 {
 
 // Words of the record; see Metadata.
 func (r *MirrorTopicRecord) Words(dst []uint64) []uint64 {
-	return append(dst, 4, uint64(r.Topic), uint64(r.Mirror), uint64(r.Desired), uint64(uint32(r.Recovery)), bit(r.Discovered))
+	return append(dst, 4, uint64(r.Topic), uint64(r.Mirror), uint64(r.Desired), uint64(uint32(r.Recovery)), id.Bit64(r.Discovered))
 }
 
 // Words of the record; see Metadata.
 func (r *BrokerRecord) Words(dst []uint64) []uint64 {
-	return append(dst, 5, uint64(r.Broker), uint64(r.Incarnation), bit(r.Fenced))
+	return append(dst, 5, uint64(r.Broker), uint64(r.Incarnation), id.Bit64(r.Fenced))
 }
 
 // Words of the record; see Metadata.
@@ -152,11 +152,4 @@ func TextWord(s string) uint64 {
 		h = (h ^ uint64(s[i])) * 0x100000001b3
 	}
 	return h
-}
-
-func bit(b bool) uint64 {
-	if b {
-		return 1
-	}
-	return 0
 }

@@ -30,7 +30,7 @@ func TestParkedFetch(t *testing.T) {
 			func(t *testing.T, res *wire.FetchResponse) { equal(t, "code", res.Code, wire.NotLeaderOrFollower) }},
 		{"own truncation", func(l *host) { l.TruncateOwn(7, event.AlignedToLME, &l.env) },
 			func(t *testing.T, res *wire.FetchResponse) {
-				equal(t, "answer", [3]int64{flag(res.Diverging), int64(res.DivergingEpoch), res.DivergingOffset},
+				equal(t, "answer", [3]int64{int64(id.Bit(res.Diverging)), int64(res.DivergingEpoch), res.DivergingOffset},
 					[3]int64{1, 1, 7})
 			}},
 		{"time-out", func(l *host) { l.ParkedTimedOut(b, &l.env) },

@@ -79,7 +79,7 @@ func TestKAFKA7415(t *testing.T) {
 		l.register(a, 5, a, b)
 		res := l.fetch(b, 12, 4)
 		equal(t, "epochs", l.epochs(), "5→10")
-		equal(t, "answer", [3]int64{flag(res.Diverging), int64(res.DivergingEpoch), res.DivergingOffset}, [3]int64{1, 4, 10})
+		equal(t, "answer", [3]int64{int64(id.Bit(res.Diverging)), int64(res.DivergingEpoch), res.DivergingOffset}, [3]int64{1, 4, 10})
 	})
 	for _, test := range []struct {
 		token string // fetch-above, D33
@@ -94,16 +94,9 @@ func TestKAFKA7415(t *testing.T) {
 			l.register(a, 5, a, b)
 			res := l.fetch(b, 10, 6)
 			equal(t, "code", res.Code, test.code)
-			equal(t, "answer", [3]int64{flag(res.Diverging), int64(res.DivergingEpoch), res.DivergingOffset}, test.want)
+			equal(t, "answer", [3]int64{int64(id.Bit(res.Diverging)), int64(res.DivergingEpoch), res.DivergingOffset}, test.want)
 		})
 	}
-}
-
-func flag(b bool) int64 {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // KAFKA-7164: F is cut off while the leader changes from X to Z and back to X, which was cut to 10 meanwhile. F checks its
@@ -296,7 +289,7 @@ func TestKAFKA13141(t *testing.T) {
 	l := newHost(t, a, spec{}).hold(t, "0-9@1").commit(5)
 	l.register(a, 2, a, b)
 	res := l.fetch(b, 14, 1)
-	equal(t, "answer", [3]int64{flag(res.Diverging), int64(res.DivergingEpoch), res.DivergingOffset}, [3]int64{1, 1, 10})
+	equal(t, "answer", [3]int64{int64(id.Bit(res.Diverging)), int64(res.DivergingEpoch), res.DivergingOffset}, [3]int64{1, 1, 10})
 	equal(t, "high watermark", l.Log.HighWatermark(), 5)
 	equal(t, "laggard", l.Laggard(1, &l.env), b)
 	l.register(a, 2, a)
@@ -339,7 +332,7 @@ func TestKIP320(t *testing.T) {
 		l.register(a, 4, a)
 		l.produce(1, 5)
 		res := l.fetch(id.None, 12, 3, unchecked)
-		equal(t, "answer", [3]int64{flag(res.Diverging), int64(res.DivergingEpoch), res.DivergingOffset}, [3]int64{1, 3, 10})
+		equal(t, "answer", [3]int64{int64(id.Bit(res.Diverging)), int64(res.DivergingEpoch), res.DivergingOffset}, [3]int64{1, 3, 10})
 	})
 	t.Run("e3 is not known", func(t *testing.T) {
 		l := newHost(t, a, spec{}).hold(t, "0-15@2")

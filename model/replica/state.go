@@ -3,13 +3,15 @@ package replica
 import (
 	"encoding/binary"
 	"fmt"
+
+	"mirrorsim/model/id"
 )
 
 // AppendState appends the replica's memory in a canonical form, correlations apart.
 func (r *Replica) AppendState(dst []byte) []byte {
 	word := func(v uint64) { dst = binary.LittleEndian.AppendUint64(dst, v) }
 	dst = r.Log.AppendState(dst)
-	word(uint64(r.Role)<<8 | flag(r.Failed)<<2 | flag(r.followsSource)<<1 | flag(r.mirrored))
+	word(uint64(r.Role)<<8 | id.Bit64(r.Failed)<<2 | id.Bit64(r.followsSource)<<1 | id.Bit64(r.mirrored))
 	if r.Reg != nil {
 		word(uint64(r.Reg.LeaderEpoch)<<32 | uint64(uint32(r.Reg.PartitionEpoch)))
 	}
@@ -19,7 +21,7 @@ func (r *Replica) AppendState(dst []byte) []byte {
 	word(uint64(r.pending))
 	for i := range r.followers {
 		f := &r.followers[i]
-		word(uint64(f.node) | flag(f.recent)<<8 | flag(f.strayed)<<9 | uint64(f.cut)<<16)
+		word(uint64(f.node) | id.Bit64(f.recent)<<8 | id.Bit64(f.strayed)<<9 | uint64(f.cut)<<16)
 		word(uint64(f.end))
 		word(uint64(uint32(f.lastEpoch)))
 		word(uint64(f.leaderEnd))
@@ -35,13 +37,6 @@ func (r *Replica) AppendState(dst []byte) []byte {
 		word(uint64(uint32(p.req.LastFetchedEpoch))<<32 | uint64(uint32(p.req.CurrentLeaderEpoch)))
 	}
 	return dst
-}
-
-func flag(b bool) uint64 {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // Waits says in words what waits on this replica.

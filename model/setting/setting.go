@@ -2,6 +2,7 @@ package setting
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
@@ -83,13 +84,26 @@ type Setting struct {
 	Key, Doc string
 	Duration *id.Duration // one of Duration and Number is set
 	Number   *int64
-	Min      int64
+	Min, Max int64 // what it may be, both included: of a Duration in microseconds
 }
+
+// Bounds of settings: a topic has at most as many partitions as a scenario's topic statement may give it, a stored state counts
+// its attempts in 16 bits, and other numbers are kept within 32 bits. A duration is at most what id.ParseDuration reads.
+const (
+	maxPartitions = 1000
+	maxAttempts   = math.MaxInt16
+	maxNumber     = math.MaxInt32
+	maxDuration   = id.Duration(1 << 53)
+)
 
 // Table is every setting of s, in a fixed order, by pointer.
 func (s *Settings) Table() []Setting {
-	d := func(key, doc string, p *id.Duration) Setting { return Setting{Key: key, Doc: doc, Duration: p, Min: 1} }
-	n := func(key, doc string, p *int64) Setting { return Setting{Key: key, Doc: doc, Number: p, Min: 1} }
+	d := func(key, doc string, p *id.Duration) Setting {
+		return Setting{Key: key, Doc: doc, Duration: p, Min: 1, Max: int64(maxDuration)}
+	}
+	n := func(key, doc string, p *int64, most int64) Setting {
+		return Setting{Key: key, Doc: doc, Number: p, Min: 1, Max: most}
+	}
 	return []Setting{
 		d("broker-heartbeat", "interval of broker heartbeats", &s.BrokerHeartbeat),
 		d("broker-session", "a broker without a heartbeat for so long is fenced", &s.BrokerSession),
@@ -107,20 +121,20 @@ func (s *Settings) Table() []Setting {
 		d("source-timeout", "a source that answers nothing for so long is unreachable, and the partition FAILED", &s.SourceTimeout),
 		d("failure-retry", "pause before FAILED is tried again; doubles", &s.FailureRetry),
 		d("failure-retry-max", "longest pause before FAILED is tried again", &s.FailureRetryMax),
-		n("failure-attempts", "retries of FAILED in a row; after the last one it waits for RecoverMirrorTopics", &s.FailureAttempts),
+		n("failure-attempts", "retries of FAILED in a row; after the last one it waits for RecoverMirrorTopics", &s.FailureAttempts, maxAttempts),
 		d("transaction-timeout", "a transaction that has not ended after so long is aborted by its coordinator", &s.TxnTimeout),
-		{Key: "transaction-verification", Doc: "1: the first batch of a transaction is verified at its coordinator; 0: not", Number: &s.TxnVerify},
-		n("transaction-partitions", "partitions of __transaction_state", &s.TxnPartitions),
+		{Key: "transaction-verification", Doc: "1: the first batch of a transaction is verified at its coordinator; 0: not", Number: &s.TxnVerify, Max: 1},
+		n("transaction-partitions", "partitions of __transaction_state", &s.TxnPartitions, maxPartitions),
 		d("group-session", "a group's member without a heartbeat for so long is out of its group", &s.GroupSession),
 		d("group-commit", "interval at which a group's member commits its positions", &s.GroupCommit),
-		n("group-partitions", "partitions of __consumer_offsets", &s.GroupPartitions),
+		n("group-partitions", "partitions of __consumer_offsets", &s.GroupPartitions, maxPartitions),
 		d("checkpoint", "interval of the high-watermark and log-start checkpoints", &s.Checkpoint),
 		d("latency-inside", "one-way latency inside a cluster", &s.LatencyInside),
 		d("latency-between", "one-way latency between clusters", &s.LatencyBetween),
-		n("max-in-flight", "requests a producer has under way per partition", &s.MaxInFlight),
-		n("fetch-max-batches", "batches in one answer to a fetch", &s.FetchMaxBatches),
-		n("state-partitions", "partitions of __mirror_state", &s.StatePartitions),
-		n("producer-id-block", "producer ids a broker takes at once", &s.ProducerIdBlock),
+		n("max-in-flight", "requests a producer has under way per partition", &s.MaxInFlight, maxNumber),
+		n("fetch-max-batches", "batches in one answer to a fetch", &s.FetchMaxBatches, maxNumber),
+		n("state-partitions", "partitions of __mirror_state", &s.StatePartitions, maxPartitions),
+		n("producer-id-block", "producer ids a broker takes at once", &s.ProducerIdBlock, maxNumber),
 	}
 }
 
@@ -132,20 +146,26 @@ func (s *Settings) Set(key, value string) error {
 		if row.Key != key {
 			continue
 		}
-		if row.Duration != nil {
-			d, err := id.ParseDuration(value)
-			if err != nil || int64(d) < row.Min {
-				return fmt.Errorf("setting %s takes a time of at least 1us, such as 500ms or 2s, not %q", key, value)
-			}
-			*row.Duration = d
-			return nil
-		}
-		v, err := strconv.ParseInt(value, 10, 32)
-		if err != nil || v < row.Min {
-			return fmt.Errorf("setting %s takes a whole number of at least %d, not %q", key, row.Min, value)
-		}
-		*row.Number = v
-		return nil
+		return row.set(value)
 	}
 	return fmt.Errorf("no setting is called %q; there are %s", key, strings.Join(keys, ", "))
+}
+
+// set sets what the row points to.
+func (row *Setting) set(value string) error {
+	if row.Duration != nil {
+		d, err := id.ParseDuration(value)
+		if err != nil || int64(d) < row.Min || int64(d) > row.Max {
+			return fmt.Errorf("setting %s takes a time of %v to %v, such as 500ms or 2s, not %q", row.Key, id.Duration(row.Min),
+				id.Duration(row.Max), value)
+		}
+		*row.Duration = d
+		return nil
+	}
+	v, err := strconv.ParseInt(value, 10, 64)
+	if err != nil || v < row.Min || v > row.Max {
+		return fmt.Errorf("setting %s takes a whole number of %d to %d, not %q", row.Key, row.Min, row.Max, value)
+	}
+	*row.Number = v
+	return nil
 }

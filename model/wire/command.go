@@ -74,9 +74,6 @@ type MoveControllerCommand struct{ To id.Node }
 // under way.
 type ReportCommand struct{}
 
-// PingBody is the message of toy nodes in tests of the simulator.
-type PingBody struct{ N, Payload uint64 }
-
 // API of each message.
 func (*ProduceCommand) API() API        { return ProduceCommandAPI }
 func (*ConsumeCommand) API() API        { return ConsumeCommandAPI }
@@ -87,5 +84,4 @@ func (*AdminCommand) API() API          { return AdminCommandAPI }
 func (*RetentionCommand) API() API      { return RetentionCommandAPI }
 func (*CompactCommand) API() API        { return CompactCommandAPI }
 func (*ReportCommand) API() API         { return ReportCommandAPI }
-func (*PingBody) API() API              { return Ping }
 func (*MoveControllerCommand) API() API { return MoveControllerCommandAPI }

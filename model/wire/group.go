@@ -66,6 +66,7 @@ type OffsetCommitRequest struct {
 	Origin      record.CommitOrigin
 	Mirror      id.Mirror // of a mirror's
 	Expected    int64     // the OffsetFetchResponse.Version that the commit is to replace, else it is refused (D32); AnyVersion: any
+	CreatedAt   int64     // of a mirror's: where its metadata log created the topic when it began; 0: not said. The id may come again
 	Correlation uint32
 }
 
@@ -77,9 +78,11 @@ type OffsetCommitResponse struct {
 	Correlation uint32
 }
 
-// OffsetFetchRequest asks a group's coordinator for its committed offset.
+// OffsetFetchRequest asks a group's coordinator for its committed offset. A member names itself, as since Kafka's version 9
+// (KIP-848): it reads the partition in its generation, from there on. For others Member is 0.
 type OffsetFetchRequest struct {
 	Group       record.Group
+	Member      uint32
 	Partition   id.Partition
 	Correlation uint32
 }
@@ -114,17 +117,17 @@ type BoundOffsetRequest struct {
 }
 
 // BoundOffsetResponse answers the offset, and the epoch to commit with it: that of the request where the offset is, and
-// otherwise the local one of the record before, -1 where that is not known.
+// otherwise the local one of the record before, -1 at the log start, to which the offset was raised.
 type BoundOffsetResponse struct {
 	Partition   id.Partition
-	Code        Code // NotLeaderOrFollower, TopicNotInClusterMirror
+	Code        Code // NotLeaderOrFollower, TopicNotInClusterMirror, UnknownLeaderEpoch
 	Offset      int64
 	Epoch       int32
 	Correlation uint32
 }
 
 // LowerOffsetsRequest has a group coordinator lower the offsets of a partition that stand above Offset, where its leader has
-// cut the log (D31). An active group's member has to join again, so that it goes on from there too.
+// cut the log (D31). The member of an active group that reads the partition has to join again, so that it goes on from there too.
 type LowerOffsetsRequest struct {
 	Groups      id.Partition // of __consumer_offsets
 	Mirror      id.Mirror

@@ -91,7 +91,7 @@ func (b *FindCoordinatorResponse) Words(dst []uint64) []uint64 {
 
 // Words of the message; see Body.
 func (b *AddPartitionsToTxnRequest) Words(dst []uint64) []uint64 {
-	return append(dst, uint64(b.Client), uint64(b.ProducerID), uint64(b.ProducerEpoch), uint64(b.Partition.Word()), bit(b.VerifyOnly))
+	return append(dst, uint64(b.Client), uint64(b.ProducerID), uint64(b.ProducerEpoch), uint64(b.Partition.Word()), id.Bit64(b.VerifyOnly))
 }
 
 // Words of the message; see Body.
@@ -101,7 +101,7 @@ func (b *AddPartitionsToTxnResponse) Words(dst []uint64) []uint64 {
 
 // Words of the message; see Body.
 func (b *EndTxnRequest) Words(dst []uint64) []uint64 {
-	return append(dst, uint64(b.ProducerID), uint64(b.ProducerEpoch), bit(b.Commit))
+	return append(dst, uint64(b.ProducerID), uint64(b.ProducerEpoch), id.Bit64(b.Commit))
 }
 
 // Words of the message; see Body.
@@ -111,7 +111,7 @@ func (b *EndTxnResponse) Words(dst []uint64) []uint64 {
 
 // Words of the message; see Body.
 func (b *WriteTxnMarkersRequest) Words(dst []uint64) []uint64 {
-	return append(dst, uint64(b.Partition.Word()), uint64(b.ProducerID), uint64(b.ProducerEpoch), uint64(b.CoordinatorEpoch), bit(b.Commit))
+	return append(dst, uint64(b.Partition.Word()), uint64(b.ProducerID), uint64(b.ProducerEpoch), uint64(b.CoordinatorEpoch), id.Bit64(b.Commit))
 }
 
 // Words of the message; see Body.
@@ -121,5 +121,5 @@ func (b *WriteTxnMarkersResponse) Words(dst []uint64) []uint64 {
 
 // Words of the message; see Body.
 func (b *TransactionCommand) Words(dst []uint64) []uint64 {
-	return append(dst, uint64(b.Cluster), bit(b.Commit))
+	return append(dst, uint64(b.Cluster), id.Bit64(b.Commit))
 }

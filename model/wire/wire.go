@@ -65,7 +65,6 @@ const (
 	CompactCommandAPI
 	ReportCommandAPI
 	MoveControllerCommandAPI
-	Ping
 	apis
 )
 
@@ -75,7 +74,7 @@ var apiNames = [apis / 2]string{"Produce", "Fetch", "ListOffsets", "Metadata", "
 	"LeaveGroup", "OffsetCommit", "OffsetFetch", "ListGroups", "BoundOffset", "LowerOffsets", "LastMirroredPosition", "ReadMirrorStates", "WriteMirrorStates", "AlterPartition",
 	"BumpLeaderEpoch", "BrokerHeartbeat", "AllocateProducerIds", "ControllerHeartbeat", "AppendMetadata", "MetadataFetch",
 	"IncrementalAlterConfigs", "DescribeConfigs", "DescribeTopicPartitions", "CreateAcls", "DeleteAcls", "DescribeAcls", "CreateTopics",
-	"ProduceCommand", "ConsumeCommand", "MoveCommand", "TransactionCommand", "GroupCommand", "AdminCommand", "RetentionCommand", "CompactCommand", "ReportCommand", "MoveControllerCommand", "Ping"}
+	"ProduceCommand", "ConsumeCommand", "MoveCommand", "TransactionCommand", "GroupCommand", "AdminCommand", "RetentionCommand", "CompactCommand", "ReportCommand", "MoveControllerCommand"}
 
 // Answer tells whether it is a response.
 func (a API) Answer() bool { return a < ProduceCommandAPI && a%2 == 1 }

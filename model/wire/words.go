@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"mirrorsim/model/id"
 	"mirrorsim/model/record"
 )
 
@@ -18,12 +19,12 @@ func (b *ProduceResponse) Words(dst []uint64) []uint64 {
 
 // Words of the message; see Body.
 func (b *FetchRequest) Words(dst []uint64) []uint64 {
-	return append(dst, uint64(b.Partition.Word()), uint64(b.Replica), uint64(b.CurrentLeaderEpoch), uint64(b.LastFetchedEpoch), uint64(b.FetchOffset), uint64(b.MaxWait), bit(b.ReadCommitted), bit(b.Mirror), uint64(b.CreatedAt), uint64(b.Cut))
+	return append(dst, uint64(b.Partition.Word()), uint64(b.Replica), uint64(b.CurrentLeaderEpoch), uint64(b.LastFetchedEpoch), uint64(b.FetchOffset), uint64(b.MaxWait), id.Bit64(b.ReadCommitted), id.Bit64(b.Mirror), uint64(b.CreatedAt), uint64(b.Cut))
 }
 
 // Words of the message; see Body.
 func (b *FetchResponse) Words(dst []uint64) []uint64 {
-	dst = append(dst, uint64(b.Partition.Word()), uint64(b.Code), uint64(b.LeaderEpoch), uint64(b.FetchOffset), bit(b.Diverging), uint64(b.DivergingEpoch), uint64(b.DivergingOffset), uint64(b.HighWatermark), uint64(b.LastStable), uint64(b.LogStart), uint64(b.LogEnd), uint64(b.Cut))
+	dst = append(dst, uint64(b.Partition.Word()), uint64(b.Code), uint64(b.LeaderEpoch), uint64(b.FetchOffset), id.Bit64(b.Diverging), uint64(b.DivergingEpoch), uint64(b.DivergingOffset), uint64(b.HighWatermark), uint64(b.LastStable), uint64(b.LogStart), uint64(b.LogEnd), uint64(b.Cut))
 	for _, x := range b.Batches {
 		dst = batchWords(dst, x)
 	}
@@ -35,7 +36,7 @@ func (b *FetchResponse) Words(dst []uint64) []uint64 {
 
 // Words of the message; see Body.
 func (b *ListOffsetsRequest) Words(dst []uint64) []uint64 {
-	return append(dst, uint64(b.Partition.Word()), bit(b.Earliest), bit(b.ReadCommitted))
+	return append(dst, uint64(b.Partition.Word()), id.Bit64(b.Earliest), id.Bit64(b.ReadCommitted))
 }
 
 // Words of the message; see Body.
@@ -60,12 +61,12 @@ func (b *InitProducerIdResponse) Words(dst []uint64) []uint64 {
 
 // Words of the message; see Body.
 func (b *LastMirroredPositionRequest) Words(dst []uint64) []uint64 {
-	return append(dst, uint64(b.Asker), uint64(b.Mirror), uint64(b.Partition.Word()), uint64(b.Trace), bit(b.Own))
+	return append(dst, uint64(b.Asker), uint64(b.Mirror), uint64(b.Partition.Word()), uint64(b.Trace), id.Bit64(b.Own))
 }
 
 // Words of the message; see Body.
 func (b *LastMirroredPositionResponse) Words(dst []uint64) []uint64 {
-	return append(dst, uint64(b.Cluster), uint64(b.Partition.Word()), uint64(b.Code), bit(b.Lacks), bit(b.Found), uint64(b.Epoch), uint64(b.Offset))
+	return append(dst, uint64(b.Cluster), uint64(b.Partition.Word()), uint64(b.Code), id.Bit64(b.Lacks), id.Bit64(b.Found), uint64(b.Epoch), uint64(b.Offset))
 }
 
 // Words of the message; see Body.
@@ -75,7 +76,7 @@ func (b *ReadMirrorStatesRequest) Words(dst []uint64) []uint64 {
 
 // Words of the message; see Body.
 func (b *ReadMirrorStatesResponse) Words(dst []uint64) []uint64 {
-	dst = append(dst, uint64(b.Mirror), uint64(b.Partition.Word()), uint64(b.Code), bit(b.HasPosition))
+	dst = append(dst, uint64(b.Mirror), uint64(b.Partition.Word()), uint64(b.Code), id.Bit64(b.HasPosition))
 	dst = stateWords(dst, &b.State)
 	dst = stateWords(dst, &b.Position)
 	return dst
@@ -83,7 +84,7 @@ func (b *ReadMirrorStatesResponse) Words(dst []uint64) []uint64 {
 
 // Words of the message; see Body.
 func (b *WriteMirrorStatesRequest) Words(dst []uint64) []uint64 {
-	dst = append(dst, bit(b.KeepFirst))
+	dst = append(dst, id.Bit64(b.KeepFirst))
 	dst = stateWords(dst, &b.Record)
 	return dst
 }
@@ -126,7 +127,7 @@ func (b *BrokerHeartbeatRequest) Words(dst []uint64) []uint64 {
 
 // Words of the message; see Body.
 func (b *BrokerHeartbeatResponse) Words(dst []uint64) []uint64 {
-	return append(dst, uint64(b.Code), bit(b.Fenced))
+	return append(dst, uint64(b.Code), id.Bit64(b.Fenced))
 }
 
 // Words of the message; see Body.
@@ -174,7 +175,7 @@ func (b *ProduceCommand) Words(dst []uint64) []uint64 {
 
 // Words of the message; see Body.
 func (b *ConsumeCommand) Words(dst []uint64) []uint64 {
-	return append(dst, uint64(b.Cluster), uint64(b.Partition.Word()), bit(b.ReadCommitted), uint64(b.Reset))
+	return append(dst, uint64(b.Cluster), uint64(b.Partition.Word()), id.Bit64(b.ReadCommitted), uint64(b.Reset))
 }
 
 // Words of the message; see Body.
@@ -182,26 +183,19 @@ func (b *MoveCommand) Words(dst []uint64) []uint64 {
 	return append(dst, uint64(b.From), uint64(b.To), uint64(b.Partition.Word()))
 }
 
-func bit(b bool) uint64 {
-	if b {
-		return 1
-	}
-	return 0
-}
-
 func batchWords(dst []uint64, b *record.Batch) []uint64 {
 	return append(dst, uint64(b.Base), uint64(b.Last), uint64(b.LeaderEpoch), uint64(b.CRC))
 }
 
 func stateWords(dst []uint64, s *record.MirrorState) []uint64 {
-	return append(dst, uint64(s.Kind), uint64(s.Mirror), uint64(s.Partition.Word()), bit(s.Tombstone), uint64(s.Run), uint64(s.Life),
+	return append(dst, uint64(s.Kind), uint64(s.Mirror), uint64(s.Partition.Word()), id.Bit64(s.Tombstone), uint64(s.Run), uint64(s.Life),
 		uint64(s.Epoch), uint64(s.Offset), uint64(s.State), uint64(s.Previous), uint64(s.Reason),
-		uint64(s.Attempts), uint64(s.Recovery), uint64(s.LeaderEpoch), uint64(s.StateEpoch), uint64(s.Aligned), bit(s.Agreed))
+		uint64(s.Attempts), uint64(s.Recovery), uint64(s.LeaderEpoch), uint64(s.StateEpoch), uint64(s.Aligned), id.Bit64(s.Agreed))
 }
 
 // Words of the message; see Body.
 func (b *InitProducerIdRequest) Words(dst []uint64) []uint64 {
-	return append(dst, bit(b.Transactional), uint64(b.ProducerID), uint64(b.ProducerEpoch))
+	return append(dst, id.Bit64(b.Transactional), uint64(b.ProducerID), uint64(b.ProducerEpoch))
 }
 
 // Words of the message; see Body.
@@ -219,7 +213,7 @@ func (b *RetentionCommand) Words(dst []uint64) []uint64 {
 
 // Words of the message; see Body.
 func (b *CompactCommand) Words(dst []uint64) []uint64 {
-	dst = append(dst, uint64(b.Partition.Word()), bit(b.Keep != nil), uint64(len(b.Keep)))
+	dst = append(dst, uint64(b.Partition.Word()), id.Bit64(b.Keep != nil), uint64(len(b.Keep)))
 	for _, offset := range b.Keep {
 		dst = append(dst, uint64(offset))
 	}
@@ -236,6 +230,3 @@ func (b *MoveControllerCommand) Words(dst []uint64) []uint64 { return append(dst
 func (b *AdminCommand) Words(dst []uint64) []uint64 {
 	return b.Request.Words(append(dst, uint64(b.Request.API())))
 }
-
-// Words of the message; see Body.
-func (b *PingBody) Words(dst []uint64) []uint64 { return append(dst, b.N, b.Payload) }

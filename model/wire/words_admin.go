@@ -7,7 +7,7 @@ import (
 
 // Words of the message; see Body.
 func (b *MirrorTopicsRequest) Words(dst []uint64) []uint64 {
-	dst = topicWords(append(dst, uint64(b.Action), uint64(b.Mirror), uint64(b.Client), bit(b.Deleted), bit(b.Discovered)), b.Topics)
+	dst = topicWords(append(dst, uint64(b.Action), uint64(b.Mirror), uint64(b.Client), id.Bit64(b.Deleted), id.Bit64(b.Discovered)), b.Topics)
 	dst = actualWords(record.TextWords(dst, b.Patterns), b.Actual)
 	return sourceWords(dst, b.Sources)
 }
@@ -74,14 +74,14 @@ func (b *DescribeMirrorsRequest) Words(dst []uint64) []uint64 {
 
 // Words of the message; see Body.
 func (b *DescribeMirrorsResponse) Words(dst []uint64) []uint64 {
-	dst = append(dst, uint64(b.Partition.Word()), uint64(b.Code), uint64(b.Desired), bit(b.HasPosition), uint64(b.Lag),
-		bit(b.LagKnown), uint64(b.Client))
+	dst = append(dst, uint64(b.Partition.Word()), uint64(b.Code), uint64(b.Desired), id.Bit64(b.HasPosition), uint64(b.Lag),
+		id.Bit64(b.LagKnown), uint64(b.Client))
 	return stateWords(stateWords(dst, &b.State), &b.Position)
 }
 
 // Words of the message; see Body.
 func (b *ElectLeadersRequest) Words(dst []uint64) []uint64 {
-	return append(dst, uint64(b.Partition.Word()), bit(b.Unclean), uint64(b.Target), uint64(b.Client))
+	return append(dst, uint64(b.Partition.Word()), id.Bit64(b.Unclean), uint64(b.Target), uint64(b.Client))
 }
 
 // Words of the message; see Body.

@@ -1,5 +1,7 @@
 package wire
 
+import "mirrorsim/model/id"
+
 // Words of the message; see Body.
 func (b *JoinGroupRequest) Words(dst []uint64) []uint64 {
 	return append(b.Group.Words(dst), uint64(b.Member))
@@ -33,7 +35,7 @@ func (b *LeaveGroupResponse) Words(dst []uint64) []uint64 {
 // Words of the message; see Body.
 func (b *OffsetCommitRequest) Words(dst []uint64) []uint64 {
 	return append(b.Group.Words(dst), uint64(b.Member), uint64(b.Generation), uint64(b.Partition.Word()), uint64(b.Offset),
-		uint64(b.Epoch), uint64(b.Origin), uint64(b.Mirror), uint64(b.Expected))
+		uint64(b.Epoch), uint64(b.Origin), uint64(b.Mirror), uint64(b.Expected), uint64(b.CreatedAt))
 }
 
 // Words of the message; see Body.
@@ -43,7 +45,7 @@ func (b *OffsetCommitResponse) Words(dst []uint64) []uint64 {
 
 // Words of the message; see Body.
 func (b *OffsetFetchRequest) Words(dst []uint64) []uint64 {
-	return append(b.Group.Words(dst), uint64(b.Partition.Word()))
+	return append(b.Group.Words(dst), uint64(b.Member), uint64(b.Partition.Word()))
 }
 
 // Words of the message; see Body.
@@ -74,7 +76,7 @@ func (b *BoundOffsetResponse) Words(dst []uint64) []uint64 {
 
 // Words of the message; see Body.
 func (b *LowerOffsetsRequest) Words(dst []uint64) []uint64 {
-	return append(dst, uint64(b.Groups.Word()), uint64(b.Mirror), uint64(b.Partition.Word()), uint64(b.Offset), uint64(b.Epoch), bit(b.All))
+	return append(dst, uint64(b.Groups.Word()), uint64(b.Mirror), uint64(b.Partition.Word()), uint64(b.Offset), uint64(b.Epoch), id.Bit64(b.All))
 }
 
 // Words of the message; see Body.
@@ -84,5 +86,5 @@ func (b *LowerOffsetsResponse) Words(dst []uint64) []uint64 {
 
 // Words of the message; see Body.
 func (b *GroupCommand) Words(dst []uint64) []uint64 {
-	return append(dst, uint64(b.Cluster), bit(b.Leave))
+	return append(dst, uint64(b.Cluster), id.Bit64(b.Leave))
 }

@@ -32,7 +32,7 @@ func bodies() []Body {
 		&DescribeConfigsRequest{}, &DescribeConfigsResponse{}, &DescribeTopicPartitionsRequest{}, &DescribeTopicPartitionsResponse{},
 		&CreateTopicsRequest{}, &CreateTopicsResponse{}, &CreateAclsRequest{}, &CreateAclsResponse{}, &DeleteAclsRequest{}, &DeleteAclsResponse{}, &DescribeAclsRequest{}, &DescribeAclsResponse{},
 		&ProduceCommand{}, &ConsumeCommand{}, &MoveCommand{},
-		&AdminCommand{&ElectLeadersRequest{}}, &ReportCommand{}, &PingBody{}}
+		&AdminCommand{&ElectLeadersRequest{}}, &ReportCommand{}}
 }
 
 // Every field of every message but its correlation is among its words.

@@ -2,6 +2,8 @@ package format
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"mirrorsim/model/record"
 )
@@ -32,12 +34,39 @@ func (l *line) acl() (a record.Acl, cluster string) {
 		words = append(words, l.word("on CLUSTER"))
 	}
 	cluster = l.cluster().Name
+	l.checkAcl(words)
 	a, ok := record.ParseAcl(words...)
 	if l.err == nil && !ok {
-		l.fail(l.words[l.next-2], "no ACL binding stands before on CLUSTER: TYPE:NAME PRINCIPAL OPERATION, with deny behind it where it denies",
-			append(record.ResourceTypes(), record.AclOperations()...)...)
+		l.fail("on", "no ACL binding stands before on CLUSTER", "TYPE:NAME PRINCIPAL OPERATION [deny]")
 	}
 	return a, cluster
+}
+
+// checkAcl points at the first word that cannot stand where it does in an ACL binding.
+func (l *line) checkAcl(words []string) {
+	for i, w := range words {
+		kind, name, _ := strings.Cut(w, ":")
+		_, known := record.ParseResourceType(kind)
+		switch {
+		case i == 0 && (!known || name == ""):
+			l.fail(w, "not a resource: its type, a colon, and its name", aclResources()...)
+		case i == 2 && !slices.Contains(record.AclOperations(), w):
+			l.fail(w, "unknown operation of an ACL", record.AclOperations()...)
+		case i == 3 && w != "deny":
+			l.fail(w, "unexpected word", "deny", "on CLUSTER")
+		case i > 3:
+			l.fail(w, "unexpected word", "on CLUSTER")
+		}
+	}
+}
+
+// aclResources are the forms of a resource.
+func aclResources() []string {
+	list := record.ResourceTypes()
+	for i := range list {
+		list[i] += ":NAME"
+	}
+	return list
 }
 
 // Keyword is acl.

@@ -3,6 +3,8 @@
 // wired. A Scenario goes in and its canonical text comes out; parsing that gives the same Scenario again. The package
 // runs nothing. What a running world shows to waits and expectations is the View interface.
 //
-// Read scenario.go first, then parse.go. Each statement and act has a file of its own which begins with an example of its
-// syntax. FORMAT.md, one directory up, is the page for users.
+// Read scenario.go first, then parse.go, line.go and step.go. A statement, act or condition stands in the file of its
+// keyword, or of the words that belong together, such as start_stop_pause.go; an expectation that is nothing else in
+// expect_*.go. Each type begins with an example of its syntax. names.go looks names up, reach.go topics that a start may
+// create. FORMAT.md, one directory up, is the page for users.
 package format

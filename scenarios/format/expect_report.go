@@ -36,8 +36,33 @@ const (
 var headings = []string{"lost", "after", "cut-by-stop", "discarded", "trimmed", "copied-again", "followed", "unexplained",
 	"duplicates", "turned-round", "hanging"}
 
+var headingDocs = [...]string{
+	Lost:        "at a failover: in the source's log, and not mirrored",
+	TakenAfter:  "taken by an old source after its failover, and still there only",
+	CutByStop:   "cut from the destination by the stop",
+	Discarded:   "at a failback: cut from the old source, and the new one does not have them",
+	Trimmed:     "cut when a log was copied anew, and below the new source's log start",
+	CopiedAgain: "cut, and copied again from the new source",
+	Followed:    "cut from a mirror's copy, because the source did not have them any more",
+	Unexplained: "cut when a log was aligned, and no failover accounts for it",
+	Duplicates:  "twice in the log of the cluster in charge, on both sides of a producer reset",
+	TurnedRound: "transactions that this cluster's stop has aborted and the source has committed",
+	Hanging:     "transactions that are open in the log, and that no coordinator is going to end",
+}
+
 // String is the heading's word.
 func (h Heading) String() string { return headings[h] }
+
+// Doc says what stands under the heading: records, where nothing else is said.
+func (h Heading) Doc() string { return headingDocs[h] }
+
+// Headings are all headings, in the order of the loss report.
+func Headings() (list []Heading) {
+	for h := range headings {
+		list = append(list, Heading(h))
+	}
+	return list
+}
 
 func parseReportIs(l *line) Expectation {
 	heading := Heading(l.keywordIndex(headings))
@@ -59,24 +84,6 @@ func (e ReportIs) Check(v View) error {
 			what = "transactions"
 		}
 		return fmt.Errorf("the loss report has %d %s of %v as %v", n, what, e.TP, e.Heading)
-	}
-	return nil
-}
-
-// Holds is that a property is not violated so far:
-//
-//	expect holds durability
-type Holds struct{ Property string }
-
-func parseHolds(l *line) Expectation { return Holds{l.property()} }
-
-// AppendText appends the expectation.
-func (e Holds) AppendText(dst []byte) []byte { return append(dst, "holds "+e.Property...) }
-
-// Check asks the checkers.
-func (e Holds) Check(v View) error {
-	if sentence, violated := v.Violated(e.Property); violated {
-		return fmt.Errorf("%s is violated: %s", e.Property, sentence)
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package format
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"mirrorsim/model/metadata"
@@ -49,7 +50,7 @@ func parseMirror(l *line) {
 	l.keyword("to")
 	m.To = l.cluster().Name
 	if l.err == nil && m.From == m.To {
-		l.fail(m.To, "a mirror leads to another cluster")
+		l.fail(m.To, "a mirror leads to another cluster", slices.DeleteFunc(l.p.s.clusters(), func(c string) bool { return c == m.To })...)
 	}
 	for _, o := range l.p.s.Mirrors {
 		if o.Name == m.Name && o.To == m.To {
@@ -91,15 +92,20 @@ func (l *line) checkMirror(m *Mirror) {
 		}
 	}
 	for _, list := range [][]string{m.Include, m.Exclude, m.Groups, m.NoGroups, m.ExcludeConfigs} {
-		for _, pattern := range list {
-			if _, err := regexp.Compile(pattern); err != nil {
-				l.fail(pattern, "not an RE2 pattern: "+err.Error())
-			}
-		}
+		l.checkPatterns(list)
 	}
 	for _, entry := range m.Acls {
 		if !metadata.ValidAclEntries([]string{entry}) {
 			l.fail(entry, "not a resource type, a colon, and a name or RE2 pattern", record.ResourceTypes()...)
+		}
+	}
+}
+
+// checkPatterns wants RE2 patterns.
+func (l *line) checkPatterns(list []string) {
+	for _, pattern := range list {
+		if _, err := regexp.Compile(pattern); err != nil {
+			l.fail(pattern, "not an RE2 pattern: "+err.Error())
 		}
 	}
 }
@@ -112,17 +118,11 @@ func (m *Mirror) appendText(dst []byte) []byte {
 	for _, x := range []struct {
 		key  string
 		list []string
-	}{{"include", m.Include}, {"exclude", m.Exclude}, {"exclude-configs", m.ExcludeConfigs},
-		{"acls", m.Acls}} {
+	}{{"include", m.Include}, {"exclude", m.Exclude}, {"groups", m.Groups}, {"exclude-groups", m.NoGroups},
+		{"exclude-configs", m.ExcludeConfigs}, {"acls", m.Acls}} {
 		if len(x.list) > 0 {
 			dst = append(dst, " "+x.key+"="+strings.Join(x.list, ",")...)
 		}
-	}
-	if len(m.Groups) > 0 {
-		dst = append(dst, " groups="+strings.Join(m.Groups, ",")...)
-	}
-	if len(m.NoGroups) > 0 {
-		dst = append(dst, " exclude-groups="+strings.Join(m.NoGroups, ",")...)
 	}
 	return dst
 }

@@ -52,6 +52,7 @@ set D7=plus-one
 # Slow disks.
 setting replica-lag=60s
 mirror m from A to B
+mirror n from B to A acls=topic:t exclude-configs=c exclude-groups=h groups=g exclude=u include=t absent
 topic t on A replicas=2 partitions=01
 topic t on B partitions=1 replicas=2 min-isr=1 id-of=A
 protocol aligned
@@ -87,6 +88,7 @@ topic t on B partitions=1 replicas=2 min-isr=1 id-of=A
 client p producer on A
 client r consumer on B
 mirror m from A to B
+mirror n from B to A absent include=t exclude=u groups=g exclude-groups=h exclude-configs=c acls=topic:t
 
 expect leo A/t-0=0
 produce p A/t-0 3

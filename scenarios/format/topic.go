@@ -139,7 +139,8 @@ func (l *line) checkTopic(t *Topic, c *Cluster) {
 	case t.MinISR > t.Replicas:
 		l.fail("min-isr", "min-isr is above the number of replicas", "min-isr=1 to min-isr="+strconv.Itoa(t.Replicas))
 	case len(t.Assign) > 0 && len(t.Assign) != t.Replicas:
-		l.fail("assign="+strings.Join(t.Assign, ","), "as many brokers are assigned as there are replicas")
+		l.fail("assign="+strings.Join(t.Assign, ","), "as many brokers are assigned as there are replicas",
+			"assign="+strings.Join(c.brokers()[:t.Replicas], ","))
 	case Internal(t.Name) && t.IDOf != "":
 		l.fail("id-of="+t.IDOf, "an internal topic has an id of its own")
 	case Internal(t.Name) && t.Absent:

@@ -36,7 +36,8 @@ func (a *Until) Limit() id.Duration {
 	return a.Within
 }
 
-// Condition is what an until waits for. Each has its type in condition.go.
+// Condition is what an until waits for. Each of its types stands in the file of its keyword, such as lag.go; those that are
+// expectations as well stand in that of the expectation.
 type Condition interface {
 	// AppendText appends what follows the word until.
 	AppendText(dst []byte) []byte

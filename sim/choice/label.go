@@ -25,6 +25,28 @@ const (
 var labelNames = [Labels]string{"net-drop", "net-delay", "net-duplicate", "net-reorder", "timer-jitter",
 	"power-loss-keep", "point-fault", "plan", "workload"}
 
+// labelDocs say what is asked, and about what.
+var labelDocs = [Labels]struct{ asks, subject string }{
+	NetDrop:       {"is this message lost?", "link"},
+	NetDelay:      {"by how many steps is this message late, and its link with it?", "link"},
+	NetDuplicate:  {"by how many steps does a second copy of this message come after it? 0: there is none", "link"},
+	NetReorder:    {"by how many steps is this message late, while later ones overtake it?", "link"},
+	TimerJitter:   {"by how many steps of its jitter does this timer fire late?", "node and timer kind"},
+	PowerLossKeep: {"how many unsynced entries of this file does a power loss take?", "node and file"},
+	PointFault:    {"does a fault fall at this point? No run asks that: a fault at a point is planned", "node and point"},
+	Plan:          {"what does the adversary plan? Asked before a run, while a scenario is generated", "which part of the plan"},
+	Workload:      {"what do the clients do? Asked before a run, while a scenario is generated", "which part of the workload"},
+}
+
+// Doc says which question is asked, and what its subject is. A link and the two halves of a node and something of it are one
+// number, see Pair.
+func (l Label) Doc() (asks, subject string) {
+	if int(l) < Labels {
+		return labelDocs[l].asks, labelDocs[l].subject
+	}
+	return "", ""
+}
+
 // String is the label's name in scenario files and reports, such as "net-drop".
 func (l Label) String() string {
 	if int(l) < Labels {

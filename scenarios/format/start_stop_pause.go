@@ -19,7 +19,7 @@ type Operate struct {
 	Request  Request
 	Topics   []string // at least one, or of a stop a pattern
 	Mirror   MirrorRef
-	Patterns []string // of a stop: as written, legal or not
+	Patterns []string // of a stop: literals and RE2 patterns
 }
 
 // Request is which of the mirror requests of section 2 of the design an Operate is.
@@ -48,6 +48,7 @@ func parseOperate(l *line) Act {
 	if a.Request == StopTopics && l.more() {
 		key, value := l.option("stop", "pattern=PATTERN,PATTERN")
 		a.Patterns = l.list(key+"="+value, value)
+		l.checkPatterns(a.Patterns)
 	}
 	l.checkTopics(a)
 	return a
