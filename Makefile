@@ -39,5 +39,5 @@ lint: ## check the format, go vet, and the project's own rules (go run ./cmd/mir
 bench: ## measure in short form: BENCHTIME=200ms a benchmark, BENCH=the packages
 	go test -run '^$$' -bench . -benchmem -benchtime=$(BENCHTIME) $(BENCH)
 
-race: ## run all tests under the race detector (needs a C compiler)
-	go test -race ./...
+race: ## run the tests under the race detector, but the longest of those that start no goroutine (needs a C compiler)
+	go test -race -short ./...

@@ -30,6 +30,7 @@ func TestCatalogueHasTheCases(t *testing.T) {
 
 // Each case is as its file says, on the calm schedule and under two seeds, and its property falls under each wrong line.
 func TestCatalogueHolds(t *testing.T) {
+	alone(t)
 	for _, f := range Catalogue() {
 		t.Run(f.Name, func(t *testing.T) {
 			s, err := f.Scenario()

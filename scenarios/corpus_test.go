@@ -11,6 +11,7 @@ import (
 // The corpus is what sweeps and reviews have found, each shrunk to a small scenario: it holds under the default design, and
 // under each of its wrong lines the property falls that it was found by.
 func TestCorpus(t *testing.T) {
+	alone(t)
 	files, err := filepath.Glob("corpus/*.scn")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("%v: %d files", err, len(files))

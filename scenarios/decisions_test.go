@@ -47,6 +47,7 @@ func startStopChoices(t *testing.T) protocol.Config {
 }
 
 func TestDecisionFiles(t *testing.T) {
+	alone(t)
 	base := startStopChoices(t)
 	for _, name := range decisionFiles(t) {
 		t.Run(name, func(t *testing.T) {

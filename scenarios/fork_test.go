@@ -75,6 +75,7 @@ func summary(w *sim.World) string {
 // A thousand worlds of brokers at random steps: a fork that goes on with equal choices comes to an equal hash and an equal
 // fingerprint, and nothing that is done to a fork shows in its original.
 func TestThousandWorldsFork(t *testing.T) {
+	alone(t)
 	for seed := range uint64(1000) {
 		at, on := seed*7919%400, 100+seed%100
 		alone := lively(t, seed).world

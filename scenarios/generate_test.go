@@ -58,6 +58,7 @@ func TestTheCalmScenarioHolds(t *testing.T) {
 
 // What is printed parses again to the same scenario.
 func TestGeneratedScenariosRoundTrip(t *testing.T) {
+	alone(t)
 	same := cmp.Options{cmpopts.IgnoreFields(format.Pos{}, "Line"), cmpopts.EquateEmpty()}
 	for _, level := range allLevels {
 		for seed := range uint64(300) {

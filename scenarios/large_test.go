@@ -98,6 +98,7 @@ var atLarge = map[int][]string{
 
 // A run of ten minutes comes to its end with every property held and both ends of each mirror equal, and to the same hash again.
 func TestLargeRun(t *testing.T) {
+	alone(t)
 	s, err := format.Parse("large.scn", []byte(large()))
 	if err != nil {
 		t.Fatal(err)

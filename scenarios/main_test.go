@@ -8,3 +8,11 @@ import (
 
 // A sweep starts goroutines; none may be left when the tests are over.
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// alone skips a long test that starts no goroutine under -short, by which the race detector is run: make test runs it.
+func alone(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("it starts no goroutine")
+	}
+}

@@ -70,6 +70,7 @@ func TestEveryPointIsReached(t *testing.T) {
 
 // A crash, a pause or a failing disk at any point parts two effects, and everything comes to its end.
 func TestFaultsAtEveryPoint(t *testing.T) {
+	alone(t)
 	for p := point.None + 1; int(p) < point.Points; p++ {
 		home := homes[p]
 		list := []string{"crash " + home + " for 20s", "pause " + home + " for 12s"}

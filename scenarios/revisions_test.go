@@ -17,6 +17,7 @@ const revisionsGolden = "testdata/revisions.golden"
 // revision that wants such a decision, an expectation that names the numbers of one revision's epochs, or a property that falls.
 // With -update the test writes the golden.
 func TestCatalogueUnderEveryRevision(t *testing.T) {
+	alone(t)
 	var lines strings.Builder
 	for _, f := range Catalogue() {
 		for _, p := range protocol.Revisions() {

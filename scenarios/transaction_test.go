@@ -253,6 +253,7 @@ func TestTransactions(t *testing.T) {
 // crash, coordinators among them. What a commit has answered is committed, what any other end has answered is not, no
 // transaction is left open, and readers on both sides see just that.
 func TestTransactionsUnderFaults(t *testing.T) {
+	alone(t)
 	for seed := uint64(1); seed <= 30; seed++ {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) { transactUnderFaults(t, seed) })
 	}
