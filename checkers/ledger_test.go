@@ -205,6 +205,12 @@ func TestLoadedStatesAreCommitted(t *testing.T) {
 	if s := fold(b).State(clusterB, t0); s != record.Unknown {
 		t.Errorf("state %v before the load", s)
 	}
+	b.on(event.PartitionChanged, bLog, event.Event{Partition: states, Peer: b0, LeaderEpoch: 1, Digest: uint64(id.SetOf(b0))})
+	b.on(event.CoordinatorLoaded, b1, event.Event{Partition: states, Sequence: 1})
+	if s := fold(b).State(clusterB, t0); s != record.Unknown {
+		t.Errorf("state %v, by one that was deposed before it had loaded", s)
+	}
+	b.on(event.PartitionChanged, bLog, event.Event{Partition: states, Peer: b1, LeaderEpoch: 2, Sequence: 1, Digest: uint64(id.SetOf(b1))})
 	b.on(event.CoordinatorLoaded, b1, event.Event{Partition: states, Sequence: 1})
 	l := fold(b)
 	epoch, offset, _ := l.Position(clusterB, t0)

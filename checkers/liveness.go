@@ -104,7 +104,8 @@ func (l *Ledger) tasks(core id.Set, yield func(task)) {
 			if want == record.WantStopped || want != record.WantNone && !gone || left {
 				ask(ReachesDesired)
 			}
-			if want == record.WantMirroring && !gone && cp.state != record.Failed {
+			there := source == noCluster || pt.in[source].registered // a topic that its source has deleted has no lag
+			if want == record.WantMirroring && !gone && there && cp.state != record.Failed {
 				ask(LagDrains)
 			}
 			if want == record.WantMirroring && !gone && l.afflicted(pt, c, core) == "" {

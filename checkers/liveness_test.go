@@ -81,6 +81,12 @@ var pendings = []struct {
 		b.elect(clusterB, b1, event.CleanElection)
 		return b
 	}, wholeCore, []string{"lag-drains: B/t-0 has not heard its source in leader epoch 1"}},
+	{"nothing is asked of the lag of a topic that its source has deleted", func() *builder {
+		b := mirrored()
+		b.elect(clusterB, b1, event.CleanElection)
+		b.on(event.TopicRemoved, aLog, event.Event{Partition: id.Partition{Topic: topicT}})
+		return b
+	}, wholeCore, nil},
 	{"nothing is asked of the lag when the source is lost", func() *builder {
 		b := mirrored()
 		b.elect(clusterB, b1, event.CleanElection)

@@ -212,10 +212,11 @@ func (cp *clusterPart) commit(state record.State) {
 }
 
 // foldLoaded takes what a new coordinator has replayed: all of it is committed now, also what the old one had appended
-// and no event has called committed. It walks the coordinator's log, as the coordinator did.
+// and no event has called committed. It walks the coordinator's log, as the coordinator did. One that was deposed before it had
+// loaded, and does not know yet, tells of an older log.
 func (l *Ledger) foldLoaded(pt *part, c id.Cluster, e *event.Event) {
 	s := pt.replicas[e.Node]
-	if s == nil {
+	if s == nil || pt.in[c].deposed(e.Node) {
 		return
 	}
 	for i := range s.log {
@@ -238,6 +239,9 @@ func (l *Ledger) foldLoaded(pt *part, c id.Cluster, e *event.Event) {
 		}
 	}
 }
+
+// deposed tells whether another broker leads the partition by the metadata log.
+func (cp *clusterPart) deposed(n id.Node) bool { return cp.leader != id.None && cp.leader != n }
 
 // provesAligned tells whether a mirror fetch of the leader that cluster c has now was answered without divergence by the
 // leader that the source has now. What a deposed leader asks or answers says nothing about the log in charge.

@@ -100,7 +100,9 @@ func (c *positionDurable) Observe(l *Ledger, e *event.Event, r *Reporter) {
 		c.appended(l, pt, cl, e)
 		return
 	case event.CoordinatorLoaded:
-		c.loaded(l, pt, cl, e, r)
+		if !cp.deposed(e.Node) {
+			c.loaded(l, pt, cl, e, r)
+		}
 		return
 	}
 	m := l.entry(cp, e.Mirror)
