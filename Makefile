@@ -20,7 +20,7 @@ build: ## compile everything, and put the command into bin/
 
 run: ## a failover and a failback, told step by step, then 500 generated runs under light faults
 	go run ./cmd/mirrorsim run
-	go run ./cmd/mirrorsim sweep --count 500 --faults light
+	go run ./cmd/mirrorsim sweep --count 500 --faults light --protocol hardened
 
 sweep: ## generated runs under faults: COUNT=2000, FAULTS=light, SEED=0 the first seed, ARGS=--protocol=start-stop and the like
 	go run ./cmd/mirrorsim sweep --count $(COUNT) --seed-start $(SEED) --faults $(FAULTS) $(ARGS)
