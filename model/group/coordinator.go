@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"mirrorsim/model/id"
+	"mirrorsim/model/node"
 	"mirrorsim/model/record"
 	"mirrorsim/model/replica"
 	"mirrorsim/model/wire"
@@ -20,32 +21,8 @@ const (
 // Coordinator is the part of a broker that coordinates the groups which the partitions of __consumer_offsets that it leads
 // stand for.
 type Coordinator struct {
-	shards []*shard // ordered by partition
-	heard  []heard  // the newest request of each client, ordered by client
-}
-
-// heard is how far this broker has heard a client. A client has one request to its coordinator under way: one that comes
-// behind a newer one, or for the second time, is dropped, as Kafka's connections never bring it.
-type heard struct {
-	client      id.Node
-	correlation uint32
-}
-
-// Fresh tells whether a client's request is neither late nor a duplicate, and notes it.
-func (c *Coordinator) Fresh(client id.Node, correlation uint32) bool {
-	i := 0
-	for i < len(c.heard) && c.heard[i].client < client {
-		i++
-	}
-	if i < len(c.heard) && c.heard[i].client == client {
-		fresh := correlation > c.heard[i].correlation
-		c.heard[i].correlation = max(c.heard[i].correlation, correlation)
-		return fresh
-	}
-	c.heard = append(c.heard, heard{})
-	copy(c.heard[i+1:], c.heard[i:])
-	c.heard[i] = heard{client, correlation}
-	return true
+	node.Heard          // of the clients that ask it
+	shards     []*shard // ordered by partition
 }
 
 // route finds the shard of a group and whether this broker may answer.
@@ -102,7 +79,7 @@ func (g *group) exists() bool {
 
 // Clone is a deep copy; requests and records are shared.
 func (c *Coordinator) Clone() Coordinator {
-	d := Coordinator{shards: make([]*shard, len(c.shards)), heard: append([]heard(nil), c.heard...)}
+	d := Coordinator{shards: make([]*shard, len(c.shards)), Heard: c.Heard.Clone()}
 	for i, s := range c.shards {
 		d.shards[i] = s.clone()
 	}

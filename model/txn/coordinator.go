@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"mirrorsim/model/id"
+	"mirrorsim/model/node"
 	"mirrorsim/model/point"
 	"mirrorsim/model/record"
 	"mirrorsim/model/replica"
@@ -23,10 +24,10 @@ const (
 // Coordinator is the part of a broker that coordinates the transactional ids which the partitions of __transaction_state
 // that it leads stand for. Its correlations begin above those of the starts of the broker before.
 type Coordinator struct {
-	shards   []*shard // ordered by partition
-	heard    []heard  // the newest request of each client, ordered by client
-	sequence uint32   // of markers
-	points   []prepared
+	node.Heard          // of the clients that ask it
+	shards     []*shard // ordered by partition
+	sequence   uint32   // of markers
+	points     []prepared
 }
 
 // prepared is an end that is at a point: its markers are not sent yet.
@@ -52,36 +53,8 @@ func (c *Coordinator) Resume(find func(id.Partition) *replica.Replica, env *repl
 	return r
 }
 
-// heard is how far this broker has heard a client. A client has one request to its coordinator under way: one that comes
-// behind a newer one, or for the second time, is dropped, as Kafka's connections never bring it.
-type heard struct {
-	client      id.Node
-	correlation uint32
-}
-
 // Start is called when the broker boots; first is below the correlations of this start.
 func (c *Coordinator) Start(first uint32) { c.sequence = first }
-
-// Fresh tells whether a client's request is neither late nor a duplicate, and notes it.
-func (c *Coordinator) Fresh(client id.Node, correlation uint32) bool {
-	for i := range c.heard {
-		if h := &c.heard[i]; h.client == client {
-			if correlation <= h.correlation {
-				return false
-			}
-			h.correlation = correlation
-			return true
-		}
-	}
-	i := len(c.heard)
-	for i > 0 && c.heard[i-1].client > client {
-		i--
-	}
-	c.heard = append(c.heard, heard{})
-	copy(c.heard[i+1:], c.heard[i:])
-	c.heard[i] = heard{client, correlation}
-	return true
-}
 
 // exhausted tells whether a producer id has no epoch left for a client: the last one, 32767, is kept for a coordinator that
 // aborts (Kafka's isEpochExhausted).
@@ -221,7 +194,7 @@ func (c *Coordinator) shard(p id.Partition) *shard {
 
 // Clone is a deep copy.
 func (c *Coordinator) Clone() Coordinator {
-	d := Coordinator{shards: make([]*shard, len(c.shards)), heard: append([]heard(nil), c.heard...), sequence: c.sequence,
+	d := Coordinator{shards: make([]*shard, len(c.shards)), Heard: c.Heard.Clone(), sequence: c.sequence,
 		points: append([]prepared(nil), c.points...)}
 	for i, s := range c.shards {
 		d.shards[i] = s.clone()
