@@ -94,34 +94,41 @@ func (c *Controller) validateCreate(req *wire.MirrorTopicsRequest, source *wire.
 	case metadata.Excluded(c.image.Mirror(req.Mirror), source.Name):
 		return nil, wire.InvalidRequest
 	}
-	brokers := nodesOf(c.image.Live())
-	if len(brokers) == 0 {
+	if c.image.Live() == 0 {
 		return nil, wire.LeaderNotAvailable
 	}
-	factor := min(createdReplicas, len(brokers))
+	factor := min(createdReplicas, len(c.image.Brokers))
 	topic := &record.TopicRecord{Topic: source.Topic, Name: source.Name, Partitions: source.Partitions, MinISR: 1}
 	if factor == createdReplicas {
 		topic.MinISR = 2
 	}
-	records := append([]record.Metadata{topic}, created(topic.Topic, 0, topic.Partitions, factor, brokers)...)
+	records := append([]record.Metadata{topic}, c.created(topic.Topic, 0, topic.Partitions, factor)...)
 	return append(records, &record.MirrorTopicRecord{Topic: topic.Topic, Mirror: req.Mirror, Desired: record.WantMirroring,
 		Discovered: req.Discovered}), wire.OK
 }
 
-// createdReplicas is the replication factor of a topic that a start creates, where the cluster has so many live brokers.
+// createdReplicas is the replication factor of a topic that a start creates, where the cluster has so many brokers.
 const createdReplicas = 3
 
-// created are the first registrations of the partitions from one index to another: as many live brokers in a row as there
-// are replicas, round robin from the one whose index is the partition's.
-func created(t id.Topic, from, to uint16, factor int, brokers []id.Node) []record.Metadata {
+// created are the first registrations of the partitions from one index to another, round robin from the broker whose index is the
+// partition's: on live brokers, and on fenced ones where there are more replicas than those, as Kafka's StripedReplicaPlacer has
+// it. The live ones are in sync. At least one broker is live.
+func (c *Controller) created(t id.Topic, from, to uint16, factor int) []record.Metadata {
+	live, fenced := nodesOf(c.image.Live()), nodesOf(c.image.Fenced())
 	var list []record.Metadata
 	for index := from; index < to; index++ {
-		var replicas []id.Node
-		for i := range min(factor, len(brokers)) {
-			replicas = append(replicas, brokers[(int(index)+i)%len(brokers)])
-		}
+		replicas := append(inTurn(live, index, factor), inTurn(fenced, index, factor-len(live))...)
 		list = append(list, &record.PartitionRecord{Partition: id.Partition{Topic: t, Index: index}, Replicas: replicas,
-			ISR: id.SetOf(replicas...), Leader: replicas[0], Cause: uint8(event.PartitionCreated)})
+			ISR: id.SetOf(replicas...) & c.image.Live(), Leader: replicas[0], Cause: uint8(event.PartitionCreated)})
+	}
+	return list
+}
+
+// inTurn are at most n of the brokers, from the index-th on, going round.
+func inTurn(brokers []id.Node, index uint16, n int) []id.Node {
+	var list []id.Node
+	for i := range min(n, len(brokers)) {
+		list = append(list, brokers[(int(index)+i)%len(brokers)])
 	}
 	return list
 }

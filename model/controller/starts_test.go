@@ -73,18 +73,18 @@ func TestStartChecksTheSource(t *testing.T) {
 	}
 }
 
-// A created topic has the source's id, name and number of partitions; its replicas are placed on live brokers, round robin.
+// A created topic has the source's id, name and number of partitions; its replicas are placed on live brokers, round robin,
+// and on fenced ones, which are not in sync, where the live ones do not suffice.
 func TestStartCreates(t *testing.T) {
 	source := []wire.SourceTopic{{Topic: missing, Name: "u", Partitions: 4}}
 	for _, test := range []struct {
 		name   string
 		fenced []id.Node
-		minISR uint8
 		want   [][]id.Node // replicas by partition
 	}{
-		{"three live brokers", nil, 2, [][]id.Node{{a, b, c}, {b, c, a}, {c, a, b}, {a, b, c}}},
-		{"two", []id.Node{b}, 1, [][]id.Node{{a, c}, {c, a}, {a, c}, {c, a}}},
-		{"one", []id.Node{a, b}, 1, [][]id.Node{{c}, {c}, {c}, {c}}},
+		{"three live brokers", nil, [][]id.Node{{a, b, c}, {b, c, a}, {c, a, b}, {a, b, c}}},
+		{"two", []id.Node{b}, [][]id.Node{{a, c, b}, {c, a, b}, {a, c, b}, {c, a, b}}},
+		{"one", []id.Node{a, b}, [][]id.Node{{c, a, b}, {c, b, a}, {c, a, b}, {c, b, a}}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			r := active(t, mirrored(), "start-topic=create")
@@ -93,10 +93,11 @@ func TestStartCreates(t *testing.T) {
 			}
 			before := len(r.records())
 			equal(t, "results", start(r, source, missing).Results, []wire.TopicResult{{Topic: missing}})
-			want := []record.Metadata{&record.TopicRecord{Topic: missing, Name: "u", Partitions: 4, MinISR: test.minISR}}
+			want := []record.Metadata{&record.TopicRecord{Topic: missing, Name: "u", Partitions: 4, MinISR: 2}}
+			live := id.SetOf(a, b, c) &^ id.SetOf(test.fenced...)
 			for i, replicas := range test.want {
 				want = append(want, &record.PartitionRecord{Partition: id.Partition{Topic: missing, Index: uint16(i)}, Replicas: replicas,
-					ISR: id.SetOf(replicas...), Leader: replicas[0], Cause: uint8(event.PartitionCreated)})
+					ISR: live, Leader: replicas[0], Cause: uint8(event.PartitionCreated)})
 			}
 			want = append(want, &record.MirrorTopicRecord{Topic: missing, Mirror: 1, Desired: record.WantMirroring})
 			equal(t, "records", written(r, before), want)

@@ -29,7 +29,6 @@ func (c *Controller) deleteTopics(q request, req *wire.DeleteTopicsRequest, out 
 // else (section 9 of the design). The new partitions have as many replicas as the first one.
 func (c *Controller) createPartitions(q request, req *wire.CreatePartitionsRequest, out *node.Effects) {
 	res := &wire.CreatePartitionsResponse{Client: req.Client, Correlation: req.Correlation}
-	brokers := nodesOf(c.image.Live())
 	var records []record.Metadata
 	for i, t := range req.Topics {
 		topic, code := c.growable(req, i)
@@ -37,12 +36,12 @@ func (c *Controller) createPartitions(q request, req *wire.CreatePartitionsReque
 		case code != wire.OK:
 		case req.Partitions <= topic.Partitions:
 			code = wire.InvalidRequest
-		case len(brokers) == 0:
+		case c.image.Live() == 0:
 			code = wire.LeaderNotAvailable
 		default:
 			factor := len(c.image.Partition(id.Partition{Topic: t}).Replicas)
 			records = append(records, &record.TopicPartitionsRecord{Topic: t, Partitions: req.Partitions, Mirror: req.Mirror})
-			records = append(records, created(t, topic.Partitions, req.Partitions, factor, brokers)...)
+			records = append(records, c.created(t, topic.Partitions, req.Partitions, factor)...)
 		}
 		res.Results = append(res.Results, wire.TopicResult{Topic: t, Code: code})
 	}

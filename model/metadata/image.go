@@ -223,6 +223,17 @@ func (m *Image) Live() id.Set {
 	return s
 }
 
+// Fenced is the set of the registered brokers that are fenced.
+func (m *Image) Fenced() id.Set {
+	var s id.Set
+	for i := range m.Brokers {
+		if m.Brokers[i].Fenced {
+			s = s.With(m.Brokers[i].Node)
+		}
+	}
+	return s
+}
+
 // Clone is a copy of which neither side sees the other's changes. Records are shared.
 func (m *Image) Clone() Image {
 	c := *m
