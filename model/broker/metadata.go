@@ -73,6 +73,14 @@ func (b *Broker) act(records []record.Metadata, moved []id.Partition, env *repli
 	for _, r := range records {
 		removed = b.takeAway(r, env) || removed
 	}
+	// The image has all of it already: what it shows of desired states is told before the roles that change by it.
+	for _, r := range records {
+		if r, ok := r.(*record.MirrorTopicRecord); ok {
+			if t := b.image.Topic(r.Topic); t != nil {
+				b.intentShown(t, env)
+			}
+		}
+	}
 	for _, r := range records {
 		switch r := r.(type) {
 		case *record.MirrorTopicRecord:
@@ -115,7 +123,6 @@ func (b *Broker) intentShown(t *metadata.Topic, env *replica.Env) {
 
 // intentChanged tells the replicas of the topic here, and the mirror manager of those that this broker leads.
 func (b *Broker) intentChanged(t *metadata.Topic, env *replica.Env) {
-	b.intentShown(t, env)
 	for i := range t.Partitions {
 		r := b.find(id.Partition{Topic: t.Topic, Index: i})
 		if r == nil {
