@@ -22,6 +22,26 @@ func legalAlways(rows []Row) (sets [record.States]uint16) {
 	return sets
 }
 
+// Taken tells whether leaders that know of a partition's state take it over the edge under c. A legal edge to which a decision leads
+// is not taken under its other options.
+func (e *Edge) Taken(c *protocol.Config) bool {
+	switch {
+	case e.Unaware:
+		return false
+	case e.Mark == ifActsFirst:
+		return !c.PersistsFirst() && c.FailureIsState()
+	case e.Mark == ifFenced:
+		_, fences := c.Floor().Bump(1, 1, 0)
+		return fences
+	case e.Mark == ifRecovers:
+		d := c.OnDivergence()
+		return d == protocol.DivergenceFails || d == protocol.DivergenceRecovers
+	case e.Mark == ifFailed:
+		return c.FailureIsState()
+	}
+	return e.only == nil || e.only(c)
+}
+
 // guarded is an edge with the decision that makes it legal.
 type guarded struct {
 	from, to record.State

@@ -20,6 +20,8 @@ type Edge struct {
 	State record.State // from which it leads
 	When  string       // what takes a partition over it
 	Mark  string       // the decision that it depends on, such as "D46 unknown-stop=stopping"; empty if none
+	// Unaware: no leader that knows of the state takes a partition over it, under whatever decisions.
+	Unaware bool
 
 	only func(*protocol.Config) bool // nil: legal under every option
 }
@@ -31,9 +33,10 @@ func Machine() []Row {
 }
 
 const (
-	ifFenced   = "D15 epoch-floor"
-	ifRecovers = "D11 divergence"
-	ifFailed   = "D36 failure-state=failed"
+	ifFenced    = "D15 epoch-floor"
+	ifRecovers  = "D11 divergence"
+	ifFailed    = "D36 failure-state=failed"
+	ifActsFirst = "D17 persist-order=act-first"
 )
 
 // mirroringRows are the states up to MIRRORING, and those that it leaves for and returns from.
@@ -99,7 +102,14 @@ func stoppingRows() []Row {
 		}
 	}
 	for s := record.Unknown; s <= record.Stopping; s++ {
-		failed.From = append(failed.From, Edge{State: s, When: "its action cannot go on", Mark: ifFailed})
+		e := Edge{State: s, When: "its action cannot go on", Mark: ifFailed}
+		switch s {
+		case record.Unknown:
+			e.When, e.Mark = "PREPARING was begun before it was stored, and cannot go on", ifActsFirst
+		case record.UleRecovery, record.Pausing, record.Paused, record.Stopping:
+			e.When, e.Unaware = "nothing that it does can fail: only a leader that has not heard of this state stores it", true
+		}
+		failed.From = append(failed.From, e)
 	}
 	return []Row{stopping,
 		{State: record.Stopped, Action: "the topic is writable (D27 stopped-when)", Then: "PREPARING where mirroring or paused is desired",

@@ -67,6 +67,12 @@ func (p Point) String() string {
 // partition's leader has asked: a coordinator, the controller, the metadata log.
 func (p Point) Progress() bool { return p >= StateStored && p <= ProducersReset }
 
+// OfStop tells whether a step of the stop is done there.
+func (p Point) OfStop() bool { return p >= FetcherRemoved && p <= ProducersReset }
+
+// OfBroker tells whether brokers reach the point; the others are those of a controller and of the metadata log.
+func (p Point) OfBroker() bool { return p != None && p != BumpAppended && p != BumpApplied }
+
 // Doc says what has happened when the point is reached.
 func (p Point) Doc() string {
 	if int(p) < Points {
