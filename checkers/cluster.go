@@ -35,7 +35,8 @@ type clusterPart struct {
 	described []Description // newest last
 	heard     heard
 	probe     probe
-	halted    bool // the mirror fetcher was removed, and not started again
+	halted    bool  // the mirror fetcher was removed, and not started again
+	leaving   int32 // the leader epoch in which another state was asked to be stored that is not committed yet; -1: in none
 
 	// Eras. The present one takes local batches of leader epochs from eraFloor on; ended is the highest epoch that an
 	// earlier one has used.
@@ -64,6 +65,7 @@ type stop struct {
 	active      bool
 	mirror      id.Mirror
 	run         int32
+	index       uint64 // of the event by which it began
 	floor       int32  // the leader epoch in which it began
 	began       id.Set // the brokers that have appended a batch of their own since
 	boundary    int64  // the log end before the first own batch
@@ -95,7 +97,7 @@ type probe struct {
 }
 
 func newClusterPart() *clusterPart {
-	return &clusterPart{leader: id.None, leaderEpoch: -1, excusedBelow: -1, eraMax: -1, ended: -1,
+	return &clusterPart{leader: id.None, leaderEpoch: -1, leaving: -1, excusedBelow: -1, eraMax: -1, ended: -1,
 		heard: heard{node: id.None}, probe: probe{source: id.None}, position: unknownPosition}
 }
 
@@ -172,6 +174,9 @@ func (l *Ledger) foldMetadata(e *event.Event) {
 		pt := l.part(e.Partition)
 		cp := pt.in[c]
 		l.was.leaderEpoch = cp.leaderEpoch
+		if cause := event.ChangeCause(e.Cause); cp.state == record.Preparing && cause != event.IsrChange && cause != event.EpochBump {
+			cp.aligned = false // the source had agreed to the log of another leader, which others had not followed
+		}
 		cp.registered, cp.leader, cp.leaderEpoch, cp.partitionEpoch = true, e.Peer, e.LeaderEpoch, e.Sequence
 		cp.isr, cp.replicas = id.Set(e.Digest), id.Set(e.Offset)
 		if cp.dark &= cp.isr; cp.dark != 0 && cp.dark == cp.isr {

@@ -84,7 +84,7 @@ func quietSource(l *Ledger, pt *part, s *Shadow, h *heard) bool {
 
 // stuck judges a divergence that was answered before, was heard, and has led to nothing: the partition was in no other
 // state since, and its fetcher runs. One that was stopped waits to say that it is FAILED, and what is answered then is a
-// fetch that comes twice.
+// fetch that comes twice; and a leader that has asked for another state, such as ULE_RECOVERY, fetches again until it is stored.
 func (*convergence) stuck(l *Ledger, pt *part, e *event.Event, r *Reporter) {
 	cl := l.cluster(e.Peer)
 	if cl == noCluster {
@@ -92,7 +92,7 @@ func (*convergence) stuck(l *Ledger, pt *part, e *event.Event, r *Reporter) {
 	}
 	cp, d, s, before := pt.in[cl], pt.replicas[e.Peer], pt.replicas[e.Node], l.was.probe
 	if d == nil || !cp.current(e.Peer, d) || cp.state != record.Mirroring || !d.endsIn(e.BatchEpoch) || d.End != e.Offset ||
-		cp.halted {
+		cp.halted || cp.leaving == cp.leaderEpoch {
 		return
 	}
 	if !before.diverging || !before.applied || before.source != e.Node || before.offset != e.Offset ||

@@ -192,6 +192,9 @@ func (x *alignment) end(l *Ledger, pt *part, c id.Cluster, e *event.Event, r *Re
 		if over := l.recordsPassedOver(pt, s, o); len(over) > 0 {
 			words, facts := l.beginsAbove(pt, e.Node, e.Peer, over)
 			r.Violated(ExactCut, complaint("alignment has left too high a log start: "+words, facts[0], facts[1], 0, e))
+			if why := pt.in[c].excuse; why != "" {
+				r.NotPromised(ExactCut, why+" took it from that cluster, and its log start hides that it was there")
+			}
 			return
 		}
 	}

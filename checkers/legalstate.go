@@ -34,6 +34,7 @@ type legalState struct {
 type entryHistory struct {
 	committed stateValue
 	stored    []stateValue    // since the last commit, oldest first
+	forgot    bool            // older ones of these are not kept
 	positions []positionValue // stored and not committed
 	reads     []pendingRead   // under way
 	recent    [4]stateValue   // the last commits
@@ -62,10 +63,12 @@ type pendingRead struct {
 	node   id.Node
 	called uint64
 	seen   []stateValue
+	unsure bool // it may have been told what is not kept any more
 }
 
-// keptValues bounds what is kept of an entry; what is older is not judged.
-const keptValues = 16
+// keptValues bounds what is kept of an entry; what is older is not judged. A deposed coordinator stores one value every few
+// seconds that never takes effect.
+const keptValues = 32
 
 // legalFrom is, by the new state, the set of states that it may follow (section 3 of the design).
 var legalFrom = [record.States]uint16{
@@ -130,7 +133,7 @@ func (c *legalState) Observe(l *Ledger, e *event.Event, r *Reporter) {
 	case event.StateStored:
 		judgeEdge(l, pt, cl, e, r)
 		if h.removed {
-			h.removed, h.committed, h.stored = false, stateValue{}, nil
+			h.removed, h.committed, h.stored, h.forgot = false, stateValue{}, nil, false
 		}
 		h.store(stateValue{record.State(e.To), e.Sequence, int32(e.Offset), e.LeaderEpoch})
 	case event.StateCommitted:
@@ -167,7 +170,7 @@ func (c *legalState) entry(number int) *entryHistory {
 func (c *legalState) begin(l *Ledger, h *entryHistory) {
 	old := c.entry(l.was.entry)
 	h.committed, h.reads, old.reads = old.committed, old.reads, nil
-	h.removed, h.stored = true, []stateValue{{}}
+	h.removed, h.stored, h.forgot = true, []stateValue{{}}, false
 	h.show(stateValue{})
 }
 
@@ -185,7 +188,7 @@ func judgeEdge(l *Ledger, pt *part, c id.Cluster, e *event.Event, r *Reporter) {
 
 func (h *entryHistory) store(v stateValue) {
 	if len(h.stored) == keptValues {
-		h.stored = slices.Delete(h.stored, 0, 1)
+		h.stored, h.forgot = slices.Delete(h.stored, 0, 1), true
 	}
 	h.stored = append(h.stored, v)
 	h.show(v)
@@ -213,7 +216,7 @@ func (h *entryHistory) commit(l *Ledger, pt *part, c id.Cluster, v stateValue, e
 	h.commits++
 	h.committed = v
 	if i := slices.Index(h.stored, v); i >= 0 {
-		h.stored = slices.Delete(h.stored, 0, i+1)
+		h.stored, h.forgot = slices.Delete(h.stored, 0, i+1), false
 	}
 	h.show(v)
 	h.took(l, pt, c, v.leaderEpoch, v.state.String(), e, r)
@@ -255,7 +258,7 @@ func (h *entryHistory) took(l *Ledger, pt *part, c id.Cluster, epoch int32, what
 func (h *entryHistory) call(e *event.Event) {
 	h.reads = slices.DeleteFunc(h.reads, func(p pendingRead) bool { return p.node == e.Node })
 	seen := append([]stateValue{h.committed}, h.stored...)
-	h.reads = append(h.reads, pendingRead{e.Op, e.Node, e.Index, seen})
+	h.reads = append(h.reads, pendingRead{e.Op, e.Node, e.Index, seen, h.forgot})
 }
 
 // answer judges what a read was told. A read that was refused tells nothing, nor does that of a deposed leader.
@@ -269,12 +272,15 @@ func (h *entryHistory) answer(l *Ledger, pt *part, c id.Cluster, e *event.Event,
 	if cp := pt.in[c]; e.Cause != codeOK || cp.registered && cp.leader != e.Node {
 		return
 	}
-	r.Exercised(LegalState)
 	got := record.State(e.To)
 	for _, v := range read.seen {
 		if v.state == got && (got == record.Unknown || v.epoch == e.Sequence && v.run == int32(e.Offset)) {
+			r.Exercised(LegalState)
 			return
 		}
+	}
+	if read.unsure {
+		return
 	}
 	could := ""
 	for _, v := range read.seen {
@@ -304,7 +310,7 @@ func (c *legalState) Clone() Checker {
 func (c *legalState) AppendState(dst []byte) []byte {
 	for _, h := range c.entries {
 		dst = words(dst, uint64(h.highest), uint64(len(h.stored)), uint64(len(h.positions)), uint64(len(h.reads)),
-			id.Bit64(h.removed))
+			id.Bit64(h.removed)|id.Bit64(h.forgot)<<1)
 		dst = h.committed.append(dst)
 		for _, v := range h.stored {
 			dst = v.append(dst)
@@ -313,7 +319,7 @@ func (c *legalState) AppendState(dst []byte) []byte {
 			dst = words(dst, uint64(p.epoch), uint64(p.run), uint64(p.offset), uint64(p.leaderEpoch))
 		}
 		for _, p := range h.reads {
-			dst = words(dst, uint64(p.op), uint64(p.node), uint64(len(p.seen)))
+			dst = words(dst, uint64(p.op), uint64(p.node), uint64(len(p.seen))<<1|id.Bit64(p.unsure))
 			for _, v := range p.seen {
 				dst = v.append(dst)
 			}

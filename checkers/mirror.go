@@ -86,6 +86,7 @@ func (l *Ledger) foldMirror(e *event.Event) {
 	case event.StateCommitted:
 		if !l.entry(cp, e.Mirror).ended {
 			cp.commit(record.State(e.To))
+			cp.leaving = -1
 		}
 	case event.PositionStored:
 		l.entry(cp, e.Mirror).positionEnded = false
@@ -103,6 +104,10 @@ func (l *Ledger) foldMirror(e *event.Event) {
 		l.foldLookup(cp, c, e)
 	case event.MirrorFetchStarted, event.MirrorFetchStopped:
 		cp.heard.known, cp.halted = false, e.Kind == event.MirrorFetchStopped
+	case event.StateWriteCalled:
+		if record.State(e.To) != cp.state {
+			cp.leaving = e.LeaderEpoch
+		}
 	case event.MirrorFetched:
 		cp.foldFetched(e)
 		cp.aligned = cp.aligned || l.provesAligned(pt, c, e)
@@ -278,8 +283,11 @@ func (l *Ledger) foldStateStored(pt *part, cp *clusterPart, c id.Cluster, e *eve
 		return // it has not heard of STOPPED, and nobody will hear of this
 	}
 	x.state, x.run, x.ended = record.State(e.To), int32(e.Offset), false
-	if x.state != record.Mirroring {
-		cp.probe.applied = false // a divergence that was heard has led to something
+	if x.state != record.Mirroring || cp.leaving == cp.leaderEpoch {
+		cp.probe.applied = false // a divergence that was heard has led to something, or is going to lead to it anew
+	}
+	if x.state == record.Mirroring {
+		cp.leaving = -1
 	}
 	switch x.state {
 	case record.Preparing:
@@ -292,7 +300,7 @@ func (l *Ledger) foldStateStored(pt *part, cp *clusterPart, c id.Cluster, e *eve
 		l.beginStop(pt, cp, c, e)
 	case record.Stopped:
 		cp.mirrored, cp.fenced = false, false
-		if cp.stop.active {
+		if cp.stop.active && record.State(e.From) != record.Stopped { // else a new leader only says it again
 			l.recordFailover(pt, cp, c)
 		}
 	}
@@ -305,7 +313,7 @@ func (l *Ledger) beginStop(pt *part, cp *clusterPart, c id.Cluster, e *event.Eve
 	if cp.stop.active && cp.stop.run == int32(e.Offset) {
 		return
 	}
-	cp.stop = stop{active: true, mirror: e.Mirror, run: int32(e.Offset), floor: e.LeaderEpoch, boundary: -1,
+	cp.stop = stop{active: true, mirror: e.Mirror, run: int32(e.Offset), index: e.Index, floor: e.LeaderEpoch, boundary: -1,
 		sourceEnd: -1, sourceEpoch: -1}
 	if source := l.source(c, e.Mirror); source != noCluster {
 		cp.stop.sourceEpoch = pt.in[source].leaderEpoch

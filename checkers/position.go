@@ -195,7 +195,11 @@ func (c *positionDurable) seal(l *Ledger, pt *part, cl id.Cluster, m *mirrorEntr
 	}
 	right := where + ", where the position is " + l.topology.spellPosition(want)
 	r.Violated(PositionDurable, complaint(l.where(pt, cl)+" is STOPPED and "+stores+", but "+right, right, "it "+stores, 0, e))
-	if why := l.stateExcuse(cl); why != "" {
+	why := l.stateExcuse(cl)
+	if cp.excusedAt > cp.stop.index {
+		why = cp.excuse // the log may have lost since what the position stands for
+	}
+	if why != "" {
 		r.NotPromised(PositionDurable, why)
 	}
 }

@@ -13,17 +13,21 @@ import (
 // leader's log, however it came back. What the leader appends anew is not removed any more, and neither is what its source
 // has: that is how a batch comes back rightly.
 //
+// ULE_RECOVERY is such an alignment: it waits for all replicas. A stop that comes meanwhile waits for none, as in PREPARING, and
+// one outside the ISR may come back later with what was removed, until it has followed.
+//
 // A divergence is being cut until every ISR member has followed. A new leader that has not followed yet leads with what is
 // to be cut, and is cut in its turn: this is no coming back, unless the source answers it without divergence.
 //
 // It is judged for all replicas when MIRRORING is stored, when leader or ISR change and when a replica has recovered, and
-// for what the leader's high watermark passes when it moves. Without unclean support an unclean election makes a replica
-// the ISR of which nothing is promised.
+// for what the leader's high watermark passes when it moves. Without unclean support, or before ULE_RECOVERY has waited for all,
+// an unclean election makes a replica the ISR of which nothing is promised.
 type replicasAligned struct{ perCluster[removals] }
 
 // removals is what was removed from the leaders' logs of a partition.
 type removals struct {
 	open       bool // MIRRORING is stored, and no PREPARING since
+	waits      bool // ULE_RECOVERY is stored, and no MIRRORING since: replicas outside the ISR need not have followed
 	elected    bool // the leader has changed, and the source has not answered the new one without divergence yet
 	unpromised bool
 	gone       []removed // by base offset
@@ -60,7 +64,7 @@ func (c *replicasAligned) Clone() Checker {
 func (c *replicasAligned) AppendState(dst []byte) []byte {
 	for i := range c.rows {
 		x := &c.rows[i]
-		dst = append(dst, id.Bit(x.open)|id.Bit(x.unpromised)<<1|id.Bit(x.elected)<<2)
+		dst = append(dst, id.Bit(x.open)|id.Bit(x.unpromised)<<1|id.Bit(x.elected)<<2|id.Bit(x.waits)<<3)
 		for _, g := range x.gone {
 			dst = words(dst, uint64(g.batch.Base)<<1|id.Bit64(g.left), uint64(g.batch.CRC))
 		}
@@ -88,8 +92,10 @@ func (c *replicasAligned) Observe(l *Ledger, e *event.Event, r *Reporter) {
 		switch record.State(e.To) {
 		case record.Preparing:
 			x.open = false
+		case record.UleRecovery:
+			x.waits = true
 		case record.Mirroring:
-			x.open = true
+			x.open, x.waits = true, false
 			if from := record.State(e.From); from == record.Preparing || from == record.UleRecovery {
 				x.settle()
 			}
@@ -128,7 +134,7 @@ func (x *removals) observe(l *Ledger, pt *part, c id.Cluster, e *event.Event, r 
 		}
 	case event.PartitionChanged:
 		x.elected = x.elected || event.ChangeCause(e.Cause) != event.IsrChange
-		if event.ChangeCause(e.Cause) == event.UncleanElection && !l.uncleanSupport(pt, c) {
+		if event.ChangeCause(e.Cause) == event.UncleanElection && (x.waits || !l.uncleanSupport(pt, c)) {
 			x.unpromised = true
 		}
 		x.judgeAll(l, pt, c, e, r)
@@ -256,8 +262,8 @@ func (l *Ledger) lastSource(pt *part, c id.Cluster) *Shadow {
 }
 
 // bound tells whether replica n must not hold what was removed.
-func (*removals) bound(l *Ledger, pt *part, c id.Cluster, n id.Node) bool {
-	return l.nodes[n].cluster == c && (pt.in[c].isr.Has(n) || l.uncleanSupport(pt, c) && !l.nodes[n].down)
+func (x *removals) bound(l *Ledger, pt *part, c id.Cluster, n id.Node) bool {
+	return l.nodes[n].cluster == c && (pt.in[c].isr.Has(n) || l.uncleanSupport(pt, c) && !x.waits && !l.nodes[n].down)
 }
 
 func (x *removals) complain(l *Ledger, pt *part, c id.Cluster, n id.Node, i int, e *event.Event, r *Reporter) {

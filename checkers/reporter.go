@@ -9,7 +9,7 @@ type Status uint8
 const (
 	Holds        Status = iota // it had occasions to fail and did not
 	Violated                   // it failed within the fault budget
-	NotPromised                // it failed, but the run went beyond the budget under which it is promised
+	NotPromised                // the run went beyond the budget under which it is promised, whether it failed or not
 	NotExercised               // it had no occasion to fail: not a pass
 	Unknown                    // the run was not finished
 )
@@ -33,7 +33,7 @@ type Verdict struct {
 	Occasions  uint64      // how often it could have failed
 	Count      uint64      // of violations
 	Violations []Violation // the first 16 that say something different
-	Why        string      // NotPromised: how the run went beyond the budget; may be set when the property held
+	Why        string      // NotPromised: how the run went beyond the budget
 }
 
 // keptViolations bounds the violations that are kept of one property; all are counted.
@@ -87,7 +87,7 @@ func (r *Reporter) clone() Reporter {
 	return c
 }
 
-// verdict is what is known of p. A property that failed in a run beyond its budget is not promised instead of violated.
+// verdict is what is known of p. In a run beyond its budget a property is not promised: it is not violated, and does not hold.
 func (r *Reporter) verdict(p ID, finished bool) Verdict {
 	x := &r.rows[p]
 	v := Verdict{Property: p.String(), Occasions: max(x.occasions, x.violated), Count: x.violated, Violations: x.kept,
@@ -95,7 +95,7 @@ func (r *Reporter) verdict(p ID, finished bool) Verdict {
 	switch {
 	case x.violated > 0 && x.why == "":
 		v.Status = Violated
-	case x.why != "" && (x.violated > 0 || x.occasions == 0):
+	case x.why != "":
 		v.Status = NotPromised
 	case !finished:
 		v.Status = Unknown

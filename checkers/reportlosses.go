@@ -65,14 +65,15 @@ func (d departure) covers(b *record.Batch) bool {
 	return d.known && (b.Last >= d.from || b.LeaderEpoch > d.epoch)
 }
 
-// departure is how cluster c left the charge, if it did. An undone failover took it from its destination.
+// departure is how cluster c left the charge, if it did. An undone failover took it from its destination, which may have had
+// records of its own below the boundary, if it was stopped before its log was aligned.
 func (x *losses) departure(c id.Cluster) departure {
 	for i := len(x.failovers) - 1; i >= 0; i-- {
 		switch f := &x.failovers[i]; {
 		case !f.Undone && f.Source == c:
 			return departure{true, f.Destination, f.Common, f.sourceEpoch}
 		case f.Undone && f.Destination == c:
-			return departure{true, f.Source, f.Boundary, f.epoch}
+			return departure{true, f.Source, f.Common, f.epoch}
 		}
 	}
 	return departure{}
@@ -133,8 +134,8 @@ func (l *Ledger) recordUnmirrored(pt *part, f *Failover, own, source *Shadow) {
 
 // common is up to where the destination's log is the source's, at most boundary. A stop may come before the logs are
 // equal: when it was accepted before the first fetch was answered without divergence, or when the source has begun
-// another history that the destination has not heard of, in a leader epoch of its own. Logs that were never aligned are
-// known to be equal only as far as both go. What is merely missing between
+// another history that the destination has not heard of, in a leader epoch of its own, or has elected a leader that lacks what
+// was mirrored and has not written anything yet. Logs are known to be equal only as far as both go. What is merely missing between
 // mirrored batches, or differs in one epoch of aligned logs, is no departure: no stop accounts for it.
 func (l *Ledger) common(own, source *Shadow, boundary int64, aligned bool) int64 {
 	for i := range source.log {
@@ -154,10 +155,7 @@ func (l *Ledger) common(own, source *Shadow, boundary int64, aligned bool) int64
 			return min(x.Base, b.Base)
 		}
 	}
-	if !aligned {
-		return min(boundary, max(source.End, own.Start)) // beyond, nothing tells
-	}
-	return boundary
+	return min(boundary, max(source.End, own.Start))
 }
 
 // setAuthority puts cluster c in charge. What an earlier failover had lost, or its stop or a failback had cut elsewhere, is
