@@ -50,6 +50,10 @@ const (
 	whichOf // which of two like kinds is it?
 	apiOf   // of which message?
 	batchOf // which batch of a log?
+	armOf   // by which strategy?
+	weightOf
+	rankOf
+	thereOf // does it fall upon whoever is at the point?
 )
 
 // even are the odds under which each of n answers is as likely as the calm one.
@@ -59,24 +63,11 @@ func even(n uint32) uint16 { return uint16((n - 1) << 16 / n) }
 // empty.
 func Draw(c *choice.Source, b Budget, f Field) []Planned {
 	d := &adversary{c: c, b: b, f: f}
-	d.some(b.Crashes, func() { d.down(Crash, d.anyNode()) })
-	for i := range f.Sides {
-		d.some(b.PowerLosses, func() { d.down(PowerLoss, Target{Node: d.oneOf(f.Sides[i].Brokers)}) })
+	if !b.Portfolio {
+		d.someOfEach(d.shares())
+	} else {
+		d.spend(DrawArm(c))
 	}
-	d.some(b.Cuts, d.cut)
-	d.some(b.Delays, d.delay)
-	d.some(b.Pauses, func() { d.last(Fault{Kind: Pause, Target: d.anyNode()}, b.MaxPause) })
-	d.some(b.Slows, func() { d.last(Fault{Kind: Slow, Target: d.anyNode(), Amount: d.by()}, b.MaxCut) })
-	if len(f.Sides) > 1 {
-		d.some(b.Isolations, func() { d.last(Fault{Kind: Isolate, Target: Target{Node: d.side().Name}}, b.MaxCut) })
-	}
-	d.some(b.Stales, func() { d.last(Fault{Kind: Stale, Target: d.anyNode()}, b.MaxCut) })
-	d.some(b.Moves, d.move)
-	d.some(b.Messages, d.message)
-	d.some(b.DiskSlows, func() { d.last(Fault{Kind: DiskSlow, Target: d.anyBroker(), Amount: d.by()}, b.MaxCut) })
-	d.some(b.DiskFulls, func() { d.last(Fault{Kind: DiskFull, Target: d.anyBroker()}, b.MaxFull) })
-	d.some(b.DiskErrors, d.diskError)
-	d.some(b.Corruptions, d.corrupt)
 	slices.SortStableFunc(d.plan, func(x, y Planned) int { return cmp.Compare(x.When.At, y.When.At) })
 	return d.plan
 }
@@ -87,22 +78,13 @@ type adversary struct {
 	b    Budget
 	f    Field
 	plan []Planned
+	// pointed: every fault falls at a point.
+	pointed bool
 }
 
 // ask asks for one of n answers that are equally likely.
 func (d *adversary) ask(of planned, n int) int {
 	return int(d.c.Int(choice.Plan, uint32(of), uint32(n), even(uint32(max(n, 1)))))
-}
-
-// some has one kind of fault fall 0 to most times, evenly; under a budget of half of the kinds, never in half of the
-// runs.
-func (d *adversary) some(most int, fall func()) {
-	if most == 0 || d.b.Half && d.ask(kindOf, 2) == 0 {
-		return
-	}
-	for range d.ask(howOften, most+1) {
-		fall()
-	}
 }
 
 func (d *adversary) oneOf(list []string) string { return list[d.ask(targetOf, len(list))] }
@@ -129,7 +111,11 @@ func (d *adversary) side() *Side { return &d.f.Sides[d.ask(targetOf, len(d.f.Sid
 // when is a point, a time soon after a moment, or any time.
 func (d *adversary) when() When {
 	moment := d.f.Moments[d.ask(momentOf, len(d.f.Moments))]
-	switch place := d.ask(placeOf, 5); place {
+	place := 4
+	if !d.pointed {
+		place = d.ask(placeOf, 5)
+	}
+	switch place {
 	case 0:
 		return When{At: d.bounded(d.f.End * id.Duration(d.ask(timeOf, 1000)) / 1000)}
 	case 1, 2:
@@ -157,7 +143,22 @@ func (d *adversary) long(longest id.Duration) id.Duration {
 }
 
 func (d *adversary) down(k Kind, t Target) {
-	d.plan = append(d.plan, Planned{d.when(), Fault{Kind: k, Target: t, For: d.long(d.b.MaxDown), Spare: k == PowerLoss}})
+	w := d.when()
+	d.add(w, Fault{Kind: k, Target: t, For: d.long(d.b.MaxDown), Spare: k == PowerLoss && !d.b.Beyond})
+}
+
+// add adds a fault of a node to the plan. Of those at points half fall upon whoever is there, so that what it has done and what
+// it has not done yet are parted; a power loss, of which each side has its number, when its own node is there.
+func (d *adversary) add(w When, f Fault) {
+	if w.Point != point.None && d.ask(thereOf, 2) == 1 {
+		switch {
+		case f.Kind == PowerLoss:
+			w.On = f.Target
+		case w.Point.OfBroker() || !f.Kind.OfDisk() && f.Kind != Stale:
+			f.Target = Target{Role: There}
+		}
+	}
+	d.plan = append(d.plan, Planned{w, f})
 }
 
 // cut is one cut: of both ways or one way between two ends, or of a node. In some runs it does not mend by itself.
@@ -189,7 +190,11 @@ func (d *adversary) by() int64 {
 // last is a fault that ends by itself.
 func (d *adversary) last(f Fault, longest id.Duration) {
 	f.For = d.long(longest)
-	d.plan = append(d.plan, Planned{d.when(), f})
+	if f.Kind.row().falls != onNode || f.TP != "" {
+		d.plan = append(d.plan, Planned{d.when(), f})
+		return
+	}
+	d.add(d.when(), f)
 }
 
 // move gives the role of a controller or of a coordinator to the next one. Where there is no other there is no move.

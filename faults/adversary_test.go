@@ -33,12 +33,16 @@ func TestTheCalmPlanIsEmpty(t *testing.T) {
 	}
 }
 
-// bill is what a plan spends of a budget, of every kind. Cuts and delays of one moment are one.
+// bill is what a plan spends of a budget, of every kind. Cuts and delays of one moment are one. What a priority schedule slows is
+// not paid for: it is slow for good.
 func bill(plan []Planned) (b Budget, powerLosses map[byte]int) {
 	powerLosses = map[byte]int{}
 	cuts, delays := map[When]bool{}, map[When]bool{}
 	for _, p := range plan {
 		f := p.Fault
+		if f.Kind == Slow && f.For == 0 {
+			continue
+		}
 		longest := map[Kind]*id.Duration{Crash: &b.MaxDown, PowerLoss: &b.MaxDown, DiskError: &b.MaxDown, Corrupt: &b.MaxDown, Pause: &b.MaxPause,
 			DiskFull: &b.MaxFull}[f.Kind]
 		if longest == nil {
@@ -76,7 +80,7 @@ func TestDrawSpendsItsBudget(t *testing.T) {
 	for l := range levels {
 		t.Run(l.String(), func(t *testing.T) {
 			want := l.Budget()
-			most := Budget{Half: want.Half}
+			most := Budget{Portfolio: want.Portfolio, Beyond: want.Beyond}
 			for seed := range uint64(4000) {
 				b, losses := bill(Draw(choice.NewSource(choice.Seeded(seed)), want, field()))
 				for side, n := range losses {
@@ -151,6 +155,113 @@ func note(seen map[string]bool, p Planned) {
 		seen["at a time"] = true
 	} else {
 		seen[p.When.Point.String()] = true
+	}
+}
+
+// armOfSeed is the arm of a plan that is drawn with the choices of a seed.
+func armOfSeed(seed uint64) Arm { return DrawArm(choice.NewSource(choice.Seeded(seed))) }
+
+// Every arm is dealt about as often as any other, and a run of it has the plan that it stands for.
+func TestArms(t *testing.T) {
+	const seeds = 5000
+	dealt := map[Arm]int{}
+	faults := map[Arm]map[Kind]int{}
+	atPoints := map[Arm]int{}
+	all := map[Arm]int{}
+	kindsOfRuns := map[Arm]int{}
+	for seed := range uint64(seeds) {
+		a := armOfSeed(seed)
+		dealt[a]++
+		if faults[a] == nil {
+			faults[a] = map[Kind]int{}
+		}
+		of := map[Kind]bool{}
+		for _, p := range Draw(choice.NewSource(choice.Seeded(seed)), Swarm.Budget(), field()) {
+			if p.Fault.Kind == Slow && p.Fault.For == 0 {
+				if a != Priorities {
+					t.Fatalf("seed %d, %v: %s", seed, a, p.AppendText(nil))
+				}
+				continue
+			}
+			all[a]++
+			of[p.Fault.Kind] = true
+			faults[a][p.Fault.Kind]++
+			if p.When.Point != point.None {
+				atPoints[a]++
+			} else if a == AtPoints {
+				t.Fatalf("seed %d, %v: %s falls at a time", seed, a, p.AppendText(nil))
+			}
+		}
+		kindsOfRuns[a] += len(of)
+	}
+	for _, a := range Arms() {
+		if want := seeds / int(arms); dealt[a] < want*9/10 || dealt[a] > want*11/10 {
+			t.Errorf("%v is dealt to %d of %d seeds", a, dealt[a], seeds)
+		}
+		if len(faults[a]) < int(kinds)-1 {
+			t.Errorf("%v has only %d kinds", a, len(faults[a]))
+		}
+		if all[a] < 3*dealt[a] {
+			t.Errorf("%v has %d faults in %d runs", a, all[a], dealt[a])
+		}
+	}
+	if even, heavy := float64(kindsOfRuns[Uniform])/float64(all[Uniform]), float64(kindsOfRuns[Weighted])/float64(all[Weighted]); heavy > even*95/100 {
+		t.Errorf("of 100 faults of a weighted run %.1f are of another kind than those before, of a uniform one %.1f", 100*heavy, 100*even)
+	}
+}
+
+// In a priority schedule every broker and controller but one is slow from the start, each by another time, and at up to three
+// later places one falls below all.
+func TestPriorities(t *testing.T) {
+	f, changes := field(), map[int]int{}
+	for seed := range uint64(2000) {
+		if armOfSeed(seed) != Priorities {
+			continue
+		}
+		slowed, slower, slowest := map[string]bool{}, 0, int64(0)
+		by := map[int64]bool{}
+		for _, p := range Draw(choice.NewSource(choice.Seeded(seed)), Swarm.Budget(), f) {
+			switch {
+			case p.Fault.Kind != Slow || p.Fault.For != 0:
+			case p.When.At == 0 && p.When.Point == point.None && !slowed[p.Fault.Target.Node] && slower == 0 && len(slowed) < 7:
+				slowed[p.Fault.Target.Node], by[p.Fault.Amount] = true, true
+				slowest = max(slowest, p.Fault.Amount)
+			default:
+				slower++
+				if p.Fault.Amount <= slowest {
+					t.Errorf("seed %d: %s is above the lowest", seed, p.AppendText(nil))
+				}
+			}
+		}
+		if len(slowed) != 7 || len(by) != 7 { // of 5 brokers and 3 controllers
+			t.Errorf("seed %d slows %v, by %v", seed, slowed, by)
+		}
+		changes[slower]++
+	}
+	for n := range changePoints + 1 {
+		if changes[n] < 50 {
+			t.Errorf("%d changes in %d runs: %v", n, changes[n], changes)
+		}
+	}
+}
+
+// Beyond the budget more power losses fall upon a cluster than it can bear, and none spares it.
+func TestBeyondTheBudget(t *testing.T) {
+	most := 0
+	for seed := range uint64(500) {
+		n := 0
+		for _, p := range Draw(choice.NewSource(choice.Seeded(seed)), Beyond.Budget(), field()) {
+			if p.Fault.Kind == PowerLoss {
+				n++
+				if p.Fault.Spare {
+					t.Fatalf("seed %d: %s", seed, p.AppendText(nil))
+				}
+			}
+		}
+		most = max(most, n)
+	}
+	if most <= 2*Swarm.Budget().PowerLosses || Beyond.Promised() || !Swarm.Promised() {
+		t.Errorf("%d power losses", most)
 	}
 }
 

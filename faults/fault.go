@@ -14,8 +14,11 @@ import (
 // cluster, Node and Peer may be a cluster.
 type Target struct {
 	Node, Peer string
-	Role       string // "leader TP" or "coordinator MIRROR TP"
+	Role       string // "leader TP", "coordinator MIRROR TP", or There
 }
+
+// There is the role of the node that has reached the point at which the fault falls.
+const There = "there"
 
 // Leader is the partition, as text, whose leader the target is.
 func (t Target) Leader() (tp string, ok bool) {

@@ -158,7 +158,7 @@ func (k Kind) Takes() bool { return k.row().by }
 
 // targets are the forms of what the fault may fall upon.
 func (k Kind) targets() []string {
-	roles := []string{"leader TP", "coordinator MIRROR TP"}
+	roles := []string{"leader TP", "coordinator MIRROR TP", There}
 	switch k.row().falls {
 	case onCluster:
 		return []string{"CLUSTER"}

@@ -14,13 +14,14 @@ type Level uint8
 
 // The levels.
 const (
-	None  Level = iota // no fault; now and then a connection is late
-	Light              // delays, two process crashes with a restart, one cut of a link
-	Swarm              // a random half of all kinds of faults, with random weights
+	None   Level = iota // no fault; now and then a connection is late
+	Light               // delays, two process crashes with a restart, one cut of a link
+	Swarm               // every kind of fault, by the strategy that the seed is dealt
+	Beyond              // as Swarm, beyond the budget: power losses may take what was acknowledged
 	levels
 )
 
-var levelNames = [levels]string{"none", "light", "swarm"}
+var levelNames = [levels]string{"none", "light", "swarm", "beyond"}
 
 // String is the word on the command line.
 func (l Level) String() string {
@@ -67,20 +68,34 @@ type Budget struct {
 	MaxDelay    id.Duration // by which a burst makes messages late, a node its inputs, and a disk the answers
 	MaxPause    id.Duration // the longest pause
 	MaxFull     id.Duration // the longest time in which a disk is full
-	Half        bool        // a run has about half of these kinds only
+	Portfolio   bool        // the seed is dealt an Arm, which says how the budget is spent; else up to so many of each kind fall
+	Beyond      bool        // nothing spares a replica set: more of it may lose its power than is promised for
 }
 
 var budgets = [levels]Budget{
 	Light: {Crashes: 2, Cuts: 1, Delays: 2, MaxCut: 20 * id.Second, MaxDown: 15 * id.Second, MaxDelay: id.Second},
 	Swarm: {Crashes: 5, PowerLosses: 1, Cuts: 4, Delays: 4, MaxCut: 40 * id.Second, MaxDown: 40 * id.Second,
-		MaxDelay: 5 * id.Second, Half: true,
+		MaxDelay: 5 * id.Second, Portfolio: true,
 		Pauses: 2, Slows: 1, Isolations: 1, Stales: 2, Moves: 3, Messages: 6, DiskSlows: 1, DiskFulls: 1, DiskErrors: 1,
 		Corruptions: 2,
 		MaxPause:    15 * id.Second, MaxFull: 20 * id.Second},
 }
 
+// beyondPowerLosses is how many power losses each cluster meets at most beyond the budget: one of every replica, and another.
+const beyondPowerLosses = 4
+
 // Budget is the level's.
-func (l Level) Budget() Budget { return budgets[l] }
+func (l Level) Budget() Budget {
+	if l != Beyond {
+		return budgets[l]
+	}
+	b := budgets[Swarm]
+	b.PowerLosses, b.Beyond = beyondPowerLosses, true
+	return b
+}
+
+// Promised tells whether what is promised is promised of runs of this level.
+func (l Level) Promised() bool { return l != Beyond }
 
 // Network is how the network of a run of that seed treats messages. All levels have one longest delay, so that what was
 // chosen in a run means the same when it is repeated without the seed, in a network that is calm by itself.

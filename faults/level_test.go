@@ -16,7 +16,7 @@ func TestLevelsReadBack(t *testing.T) {
 		t.Errorf("there are %d levels and %d words", levels, len(Levels()))
 	}
 	_, err := ParseLevel("heavy")
-	if want := `no level of faults is called "heavy"; there are none, light, swarm`; err == nil || err.Error() != want {
+	if want := `no level of faults is called "heavy"; there are none, light, swarm, beyond`; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
 }

@@ -51,6 +51,7 @@ func Parse(words []string) (Planned, error) {
 	if r.skip("at-point") {
 		p.When = r.when()
 	}
+	r.there(&p)
 	if r.err == nil && r.next < len(r.words) {
 		r.fail(r.words[r.next], "unexpected word in a fault", f.Kind.options()...)
 	}
@@ -137,6 +138,8 @@ func (r *reader) target(k Kind) Target {
 // role reads the rest of a role that begins with w, if it is one.
 func (r *reader) role(w string) (t Target, ok bool) {
 	switch w {
+	case There:
+		return Target{Role: There}, true
 	case "leader":
 		return Target{Role: "leader " + r.word("a partition")}, true
 	case "coordinator":
@@ -144,6 +147,29 @@ func (r *reader) role(w string) (t Target, ok bool) {
 		return Target{Role: "coordinator " + mirror + " " + r.word("a partition")}, true
 	}
 	return Target{}, false
+}
+
+// there refuses a fault upon whoever is at a point where there is none, or at which no broker comes for a fault of a broker.
+func (r *reader) there(p *Planned) {
+	switch f := &p.Fault; {
+	case f.Target.Role != There:
+	case p.When.Point == point.None:
+		r.fail(There, "somebody is there when a point is reached", "at-point POINT")
+	case f.TP != "":
+		r.fail(f.TP, "whoever is there may have no log of it; without a partition all of its logs are meant")
+	case !p.When.Point.OfBroker() && (f.Kind.OfDisk() || f.Kind == Stale):
+		r.fail(p.When.Point.String(), f.Kind.String()+" falls upon a broker, and none reaches this point", brokerPoints()...)
+	}
+}
+
+func brokerPoints() []string {
+	var names []string
+	for p := point.None + 1; int(p) < point.Points; p++ {
+		if p.OfBroker() {
+			names = append(names, p.String())
+		}
+	}
+	return names
 }
 
 // amount reads by how much something is later, or the offset of what is corrupted.

@@ -70,7 +70,7 @@ func TestSweepCrossChecks(t *testing.T) {
 		t.Fatal(err)
 	}
 	failed := 0
-	_, err = Sweep(context.Background(), SweepOptions{Start: 0, Count: 20, Level: faults.Light, Design: d,
+	_, err = Sweep(context.Background(), SweepOptions{Start: 0, Count: 20, Level: faults.Light, Designs: []*Design{d},
 		Each: func(seed uint64, r *Result) {
 			_, crossed := crossVerdict(r)
 			if want := seed%crossedEvery == 0 || r.Violated(); crossed != want {

@@ -107,3 +107,12 @@ func (d *Design) Flags() string {
 	}
 	return text
 }
+
+// report is the design as reports have it.
+func (d *Design) report() ReportProtocol {
+	p := ReportProtocol{d.Revision, map[string]string{}}
+	for _, s := range d.Sets {
+		p.Set[s.Name] = s.Token
+	}
+	return p
+}

@@ -34,6 +34,7 @@ func (r *run) fault(plan faults.Planned) done {
 
 func (r *run) fall(w *sim.World, f faults.Fault) {
 	if f.Kind == faults.MoveCoordinator {
+		r.fell(w, f.Kind)
 		r.moveCoordinator(w, f)
 		return
 	}
@@ -47,6 +48,7 @@ func (r *run) fall(w *sim.World, f faults.Fault) {
 	if len(at) == 0 || f.Spare && !r.ledger().Spared(at[0].Node) {
 		return
 	}
+	r.fell(w, f.Kind)
 	if err := f.Apply(w, at...); err != nil {
 		panic("scenarios: the format let a fault pass that cannot be: " + err.Error())
 	}
@@ -57,6 +59,12 @@ func (r *run) fall(w *sim.World, f faults.Fault) {
 			}
 		})
 	}
+}
+
+// fell notes that a fault falls upon w.
+func (r *run) fell(w *sim.World, k faults.Kind) {
+	watch := w.Monitor().(*watch)
+	watch.reach.fell(k, watch.suite.Ledger(), len(r.names.Clusters))
 }
 
 // moveCoordinator has the cluster's admin elect another leader, as the act elect does. No step waits for the answer.
@@ -75,6 +83,8 @@ func (r *run) resolve(f faults.Fault) []faults.Resolved {
 	switch {
 	case f.Kind == faults.MoveController:
 		return r.resolveMove(f)
+	case t.Role == faults.There:
+		return []faults.Resolved{{Node: r.watch().reach.node, Peer: id.None}}
 	case t.Role != "":
 		return r.resolveRole(t)
 	case f.Kind.OfCluster(), t.Peer == "" && r.isCluster(t.Node):

@@ -30,9 +30,12 @@ func GenerateFrom(c *choice.Source, level faults.Level) *format.Scenario {
 
 // WithLevel are o with the choices of a seed, from 0 to 2^53-1, and the network of that level.
 func (o Options) WithLevel(seed uint64, level faults.Level) Options {
-	o.Choices, o.Net = choice.Seeded(seed), level.Network(seed)
+	o.Choices, o.Net, o.Unpromised = choice.Seeded(seed), level.Network(seed), !level.Promised()
 	return o
 }
+
+// armOf is the strategy that a seed is dealt, where the level of faults deals any.
+func armOf(seed uint64) faults.Arm { return faults.DrawArm(choice.NewSource(choice.Seeded(seed))) }
 
 // work is the subject of a question about a workload.
 type work uint32
@@ -87,6 +90,9 @@ const (
 	changeOf
 	retentionOf
 	compactionOf
+	uncleanOf
+	hastyOf
+	nthStateOf
 )
 
 // The bounds of the number of records of a run.

@@ -23,6 +23,7 @@ type extras struct {
 	syncs      bool // changes of metadata, for mirror-wide work
 	discovers  bool // the source gets a topic that a pattern matches
 	grows      bool // the source's topic gets more partitions
+	unclean    bool // a replica that lacks records is elected
 }
 
 // thirdMirror and otherMirror are the names of the mirrors beside m.
@@ -40,10 +41,11 @@ func (g *generator) moreTopology() {
 	}
 	t := &g.s.Topics[0]
 	g.x.third, g.x.other = g.chance(thirdOf, 20), g.chance(otherOf, 20)
-	if g.chance(mirrorUncleanOf, 15) {
+	if g.chance(mirrorUncleanOf, 32) {
 		for i := range g.s.Topics {
 			g.s.Topics[i].MirrorUnclean = true
 		}
+		g.unclean()
 	}
 	if g.x.third {
 		g.x.fromA, g.x.stopsThird = g.chance(thirdOf, 35), g.chance(thirdOf, 50)

@@ -18,7 +18,7 @@ const (
 
 // operator is the story: B mirrors A and is stopped; then, in most runs, A mirrors B, and is stopped in its turn.
 func (g *generator) operator() {
-	g.failback = g.chance(failbackOf, 84)
+	g.failback = g.chance(failbackOf, 86)
 	g.second = g.failback && g.chance(secondOf, 50)
 	if g.level != faults.None && (!g.failback || g.second) && g.chance(lostOf, 30) {
 		g.lost = "A"
@@ -60,6 +60,8 @@ func (g *generator) mirror(from, to string) {
 	g.window(func() {
 		g.bursts(from)
 		g.elections()
+		g.uncleanElections(from, to)
+		g.hasty(from, to)
 		g.transact(from)
 		g.groupWork(from, to)
 		g.requests(to)
@@ -92,6 +94,7 @@ func (g *generator) stop(from, to string, last bool) {
 		g.now += id.Millisecond * id.Duration(g.ask(offsetOf, 8))
 	}
 	g.transact(from)
+	g.pauseAtStop(to)
 	g.at(g.now, request(format.StopTopics, to))
 	if last && g.lost != "" && g.hurry {
 		g.now += id.Millisecond * id.Duration(g.ask(offsetOf, 100))

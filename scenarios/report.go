@@ -102,13 +102,15 @@ type ReportRefusal struct {
 	Code string `json:"code"`
 }
 
-// Verdict is what a run comes to. Violated beats unknown, and unknown beats holds.
+// Verdict is what a run comes to. Violated beats unknown, and unknown beats holds. A run beyond the fault budget never holds.
 func (r *Result) Verdict() string {
 	switch {
 	case r.Violated():
 		return checkers.Violated.String()
 	case r.unknown():
 		return checkers.Unknown.String()
+	case r.Unpromised:
+		return checkers.NotPromised.String()
 	}
 	return checkers.Holds.String()
 }
@@ -122,12 +124,12 @@ func (r *Result) unknown() bool {
 	return false
 }
 
-// ExitStatus is the exit status of a run: 0 holds, 1 violated, 4 unknown.
+// ExitStatus is the exit status of a run: 0 holds, 1 violated, 4 unknown or not promised.
 func (r *Result) ExitStatus() int {
 	switch {
 	case r.Violated():
 		return 1
-	case r.unknown():
+	case r.unknown() || r.Unpromised:
 		return 4
 	}
 	return 0
@@ -136,14 +138,11 @@ func (r *Result) ExitStatus() int {
 // Report is the run as it is printed in JSON. name is how the command named the scenario; seed is nil on the calm schedule.
 func (r *Result) Report(name string, d *Design, seed *uint64) *Report {
 	rep := &Report{Schema: "mirrorsim.run/1", Version: Version, Scenario: name, Seed: seed, Faults: "none", Verdict: r.Verdict(),
-		Protocol:   ReportProtocol{d.Revision, map[string]string{}},
+		Protocol:   d.report(),
 		Properties: []ReportProperty{}, Violations: []ReportViolation{}, NotPromised: []ReportExcuse{},
 		Accepted: []string{}, Failures: []ReportFailure{}, Refused: []ReportRefusal{}, Assertion: r.Assertion,
 		Deliveries: r.Deliveries, Events: r.Events, Choices: r.Choices, Deviations: len(r.Deviations),
 		VirtualUs: int64(r.Virtual), Hash: fmt.Sprintf("%016x", r.Hash), Reproduce: Reproduce(name, d, seed)}
-	for _, s := range d.Sets {
-		rep.Protocol.Set[s.Name] = s.Token
-	}
 	for _, v := range r.Verdicts {
 		rep.Properties = append(rep.Properties, ReportProperty{v.Property, word(v.Status), v.Occasions, v.Count})
 		for _, x := range v.Violations {

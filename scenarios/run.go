@@ -27,6 +27,8 @@ type Options struct {
 	// CrossCheck has porcupine look at the operations too; the run then has a verdict on cross-check. It costs about as
 	// much as the run itself.
 	CrossCheck bool
+	// Unpromised: the run's faults are beyond the budget, so that it does not hold, whatever it comes to.
+	Unpromised bool
 	// Stop is asked every few thousand inputs whether the run is to end at once; nil: it never is.
 	Stop func() bool
 }
@@ -41,10 +43,12 @@ type Result struct {
 	Deviations []choice.Deviation
 	Unused     int  // choose lines that did not apply
 	Stopped    bool // by Options.Stop: no verdict of the run counts
+	Unpromised bool // Options.Unpromised
 
 	Deliveries, Events, Choices uint64
 	Virtual                     id.Duration
 	Coverage                    Coverage
+	Reach                       Reach
 	Crossed                     checkers.CrossCounts // with Options.CrossCheck
 	Accepted                    []string             // waits that the design accepts, found by the second phase; in words
 
@@ -106,7 +110,7 @@ func Run(s *format.Scenario, o Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &run{wiring: w, options: o, result: &Result{Names: &w.names}}
+	r := &run{wiring: w, options: o, result: &Result{Names: &w.names, Unpromised: o.Unpromised}}
 	if o.Story != nil {
 		o.Story.listen(r)
 	}
@@ -131,7 +135,7 @@ func (r *run) boot() error {
 	if err != nil {
 		return err
 	}
-	w := &watch{suite: suite, cover: newCovering(r.cluster), cluster: r.cluster, clients: make([]clientWork, len(r.boots)),
+	w := &watch{suite: suite, cover: newCovering(r.cluster), reach: reaching{Reach: newReach()}, cluster: r.cluster, clients: make([]clientWork, len(r.boots)),
 		listen: r.options.Listen}
 	if r.options.CrossCheck {
 		w.cross = checkers.NewCrossCheck(r.topology())
@@ -254,6 +258,7 @@ func (r *run) finish() {
 	r.watch().suite.Finish()
 	res := r.result
 	res.Coverage = r.watch().cover.Coverage
+	res.Reach = r.watch().reach.Reach
 	res.Coverage.LostAtFailover = lost(r.ledger())
 	res.Verdicts, res.Ledger, res.Hash = r.watch().suite.Verdicts(), r.ledger(), r.world.Hash()
 	res.Assertion, _ = r.world.Failure()

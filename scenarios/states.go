@@ -60,6 +60,13 @@ func (m *StateMachine) String() string {
 	return b.String()
 }
 
+// Folded is a text behind a prefix, in lines of at most 118 characters.
+func Folded(prefix, text string) string {
+	var b strings.Builder
+	writeFolded(&b, prefix, text)
+	return b.String()
+}
+
 // writeFolded writes text behind a prefix, in lines of at most 118 characters.
 func writeFolded(b *strings.Builder, prefix, text string) {
 	for line := range strings.SplitSeq(fold(text, 118-len(prefix)), "\n") {

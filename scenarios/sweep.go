@@ -18,12 +18,13 @@ import (
 
 // SweepOptions say which generated scenarios are run, and how.
 type SweepOptions struct {
-	Start  uint64 // the first seed; all are at most 2^53-1
-	Count  int    // of seeds, one after the other
-	Jobs   int    // runs at the same time; 0: one a core. What comes out does not depend on it
-	Level  faults.Level
-	Design *Design
-	Shrink int // most runs to shrink one failure of each group with; 0: nothing is shrunk
+	Start uint64 // the first seed; all are at most 2^53-1
+	Count int    // of seeds, one after the other
+	Jobs  int    // runs at the same time; 0: one a core. What comes out does not depend on it
+	Level faults.Level
+	// Designs are dealt over the seeds, one after the other: at least one.
+	Designs []*Design
+	Shrink  int // most runs to shrink one failure of each group with; 0: nothing is shrunk
 
 	// Each is called once a seed, in the order of the seeds, with what the run came to; Shrinking when the seeds are
 	// done and failures are shrunk. Both may be nil, and are called by one goroutine at a time.
@@ -66,6 +67,9 @@ func Sweep(ctx context.Context, o SweepOptions) (*SweepReport, error) {
 	if err := w.shrink(ctx); err != nil {
 		return nil, err
 	}
+	if err := w.canary(ctx); err != nil {
+		return nil, err
+	}
 	w.report.finish(ctx.Err() != nil)
 	w.report.WallSeconds = time.Since(began).Seconds()
 	return w.report, nil
@@ -85,10 +89,16 @@ type sweep struct {
 // swept is what the runs of one seed came to.
 type swept struct {
 	seed     uint64
+	design   *Design
+	arm      faults.Arm
+	acts     []string // the keywords of its scenario's steps
 	result   *Result
 	problems []Problem
 	compared bool // it was run twice
 }
+
+// designOf is the design that a seed is dealt.
+func (o *SweepOptions) designOf(seed uint64) *Design { return o.Designs[seed%uint64(len(o.Designs))] }
 
 // work runs seeds until none is left.
 func (w *sweep) work(ctx context.Context) error {
@@ -135,11 +145,11 @@ func (w *sweep) merge(end bool) {
 func (w *sweep) seed(ctx context.Context, seed uint64) (x *swept, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = &PanicError{ReproduceSeed(w.options.Design, seed, w.options.Level), p, string(debug.Stack())}
+			err = &PanicError{ReproduceSeed(w.options.designOf(seed), seed, w.options.Level), p, string(debug.Stack())}
 		}
 	}()
-	s := Generate(seed, w.options.Level)
-	o := Options{Protocol: w.options.Design.Config, CrossCheck: seed%crossedEvery == 0}.WithLevel(seed, w.options.Level)
+	s, design := Generate(seed, w.options.Level), w.options.designOf(seed)
+	o := Options{Protocol: design.Config, CrossCheck: seed%crossedEvery == 0}.WithLevel(seed, w.options.Level)
 	t := w.twice(ctx, seed)
 	r, differs, err := t.run(s, o)
 	if err != nil {
@@ -148,7 +158,8 @@ func (w *sweep) seed(ctx context.Context, seed uint64) (x *swept, err error) {
 	if r.Stopped {
 		return nil, nil
 	}
-	x = &swept{seed: seed, result: r, problems: r.Problems(), compared: t.always || r.Violated()}
+	x = &swept{seed: seed, design: design, arm: armOf(seed), acts: operations(s), result: r, problems: r.Problems(),
+		compared: t.always || r.Violated()}
 	if differs != nil {
 		p := Problem{Property: Determinism, Sentence: differs.String(), Group: groupOf(Determinism, "", nil)}
 		x.problems = []Problem{p} // no other failure of such a run means anything
@@ -214,7 +225,7 @@ func (w *sweep) shrinkOne(ctx context.Context, f *SweepFailure) (err error) {
 	}()
 	seed := f.Examples[0]
 	o := Options{}.WithLevel(seed, w.options.Level)
-	x, err := Shrink(ctx, Generate(seed, w.options.Level), ShrinkOptions{Design: w.options.Design, Choices: o.Choices,
+	x, err := Shrink(ctx, Generate(seed, w.options.Level), ShrinkOptions{Design: w.options.designOf(seed), Choices: o.Choices,
 		Net: o.Net, Runs: w.options.Shrink, Found: f.Reproduce, Property: f.Property, Group: f.Group})
 	var none *NoFailureError
 	var unrepeatable *UnrepeatableError

@@ -2,6 +2,7 @@ package scenarios
 
 import (
 	"fmt"
+	"slices"
 
 	"mirrorsim/checkers"
 	"mirrorsim/faults"
@@ -10,29 +11,35 @@ import (
 // SweepReport is a sweep as JSON, schema mirrorsim.sweep/1. Fields may be added within a version, none removed. But for
 // WallSeconds it is a function of the options, Jobs not among them, unless the sweep was stopped.
 type SweepReport struct {
-	Schema       string          `json:"schema"`
-	Version      string          `json:"version"`
-	Protocol     ReportProtocol  `json:"protocol"`
-	Faults       string          `json:"faults"`
-	SeedStart    uint64          `json:"seed_start"`
-	Count        int             `json:"count"` // as asked for
-	Runs         int             `json:"runs"`  // done; a second run of a seed does not count
-	Holds        int             `json:"holds"`
-	Violated     int             `json:"violated"`
-	Unknown      int             `json:"unknown"`
-	Compared     int             `json:"compared"` // seeds that were run twice and compared
-	StoppedEarly bool            `json:"stopped_early"`
-	Verdict      string          `json:"verdict"`
-	Properties   []SweepProperty `json:"properties"`
-	Coverage     []SweepCoverage `json:"coverage"`
-	Short        []string        `json:"short"` // why a sweep without a violation is no pass, in sentences
-	Failures     []*SweepFailure `json:"failures"`
-	Deliveries   uint64          `json:"deliveries"`
-	Events       uint64          `json:"events"`
-	WallSeconds  float64         `json:"wall_seconds"`
+	Schema       string           `json:"schema"`
+	Version      string           `json:"version"`
+	Protocol     ReportProtocol   `json:"protocol"`  // the first of Protocols
+	Protocols    []ReportProtocol `json:"protocols"` // dealt over the seeds
+	Faults       string           `json:"faults"`
+	SeedStart    uint64           `json:"seed_start"`
+	Count        int              `json:"count"` // as asked for
+	Runs         int              `json:"runs"`  // done; a second run of a seed does not count
+	Holds        int              `json:"holds"`
+	Violated     int              `json:"violated"`
+	Unknown      int              `json:"unknown"`
+	Compared     int              `json:"compared"` // seeds that were run twice and compared
+	StoppedEarly bool             `json:"stopped_early"`
+	Verdict      string           `json:"verdict"`
+	Properties   []SweepProperty  `json:"properties"`
+	Coverage     []SweepCoverage  `json:"coverage"`
+	Arms         []*SweepArm      `json:"arms"` // empty where the level of faults deals none
+	Reach        []SweepReach     `json:"reach"`
+	Canary       *SweepCanary     `json:"canary,omitempty"` // of a standard sweep
+	Short        []string         `json:"short"`            // why a sweep without a violation is no pass, in sentences
+	Failures     []*SweepFailure  `json:"failures"`
+	Deliveries   uint64           `json:"deliveries"`
+	Events       uint64           `json:"events"`
+	WallSeconds  float64          `json:"wall_seconds"`
 
-	design *Design
-	level  faults.Level
+	designs []*Design
+	level   faults.Level
+	reached reached
+	judged  map[uint64][]string // the properties that the first seeds violated, for the canary
 }
 
 // SweepProperty is one property over all runs.
@@ -56,16 +63,19 @@ type SweepCoverage struct {
 
 // SweepFailure is a group of failures.
 type SweepFailure struct {
-	Property   string   `json:"property"`
-	Group      string   `json:"group"`
-	Trail      []string `json:"trail"` // the last points of the protocol before it
-	Runs       int      `json:"runs"`
-	Examples   []uint64 `json:"examples"` // seeds, at most 4
-	Sentence   string   `json:"sentence"` // of the first example, as are the fields below
-	Reproduce  string   `json:"reproduce"`
-	Shrunk     string   `json:"shrunk,omitempty"` // a scenario file that fails by itself
-	ShrunkTo   *Size    `json:"shrunk_to,omitempty"`
-	ShrunkRuns int      `json:"shrunk_runs,omitempty"`
+	Property   string         `json:"property"`
+	Group      string         `json:"group"`
+	Trail      []string       `json:"trail"` // the last points of the protocol before it
+	Runs       int            `json:"runs"`
+	Arms       map[string]int `json:"arms,omitempty"` // of the runs, those of each strategy
+	Examples   []uint64       `json:"examples"`       // seeds, at most 4
+	Sentence   string         `json:"sentence"`       // of the first example, as are the fields below
+	Reproduce  string         `json:"reproduce"`
+	Shrunk     string         `json:"shrunk,omitempty"` // a scenario file that fails by itself
+	ShrunkTo   *Size          `json:"shrunk_to,omitempty"`
+	ShrunkRuns int            `json:"shrunk_runs,omitempty"`
+
+	design *Design
 }
 
 // keptExamples bounds the examples of a group.
@@ -89,10 +99,16 @@ var situations = []struct {
 
 func newSweepReport(o *SweepOptions) *SweepReport {
 	r := &SweepReport{Schema: "mirrorsim.sweep/1", Version: Version, Faults: o.Level.String(), SeedStart: o.Start,
-		Count: o.Count, Protocol: ReportProtocol{o.Design.Revision, map[string]string{}}, Short: []string{},
-		Failures: []*SweepFailure{}, design: o.Design, level: o.Level}
-	for _, s := range o.Design.Sets {
-		r.Protocol.Set[s.Name] = s.Token
+		Count: o.Count, Short: []string{}, Arms: []*SweepArm{}, Failures: []*SweepFailure{}, designs: o.Designs, level: o.Level,
+		reached: newReached(), judged: map[uint64][]string{}}
+	for _, d := range o.Designs {
+		r.Protocols = append(r.Protocols, d.report())
+	}
+	r.Protocol = r.Protocols[0]
+	if o.Level.Budget().Portfolio {
+		for _, a := range faults.Arms() {
+			r.Arms = append(r.Arms, &SweepArm{Name: a.String()})
+		}
 	}
 	for _, p := range checkers.Properties() {
 		r.Properties = append(r.Properties, SweepProperty{ID: p.ID, sampled: p.Sampled || p.Beside})
@@ -127,8 +143,15 @@ func (r *SweepReport) add(x *swept) {
 			r.Coverage[i].Runs++
 		}
 	}
+	r.reached.take(x)
+	if len(r.Arms) > 0 {
+		r.Arms[x.arm].add(x)
+	}
+	if r.Runs <= canarySeeds {
+		r.judged[x.seed] = x.result.violates()
+	}
 	if len(x.problems) > 0 {
-		r.group(x.seed, &x.problems[0])
+		r.group(x)
 	}
 }
 
@@ -145,19 +168,27 @@ func (p *SweepProperty) add(v *checkers.Verdict) {
 }
 
 // group files a failing run under what it failed by first: what came later may only follow from it.
-func (r *SweepReport) group(seed uint64, p *Problem) {
-	for _, f := range r.Failures {
-		if f.Property == p.Property && f.Group == p.Group {
-			f.Runs++
-			if len(f.Examples) < keptExamples {
-				f.Examples = append(f.Examples, seed)
-			}
-			return
-		}
+func (r *SweepReport) group(x *swept) {
+	p := &x.problems[0]
+	i := slices.IndexFunc(r.Failures, func(f *SweepFailure) bool {
+		return f.Property == p.Property && f.Group == p.Group && f.design == x.design
+	})
+	if i < 0 {
+		i = len(r.Failures)
+		r.Failures = append(r.Failures, &SweepFailure{Property: p.Property, Group: p.Group, Trail: append([]string{}, p.Trail...),
+			Sentence: p.Sentence, Reproduce: ReproduceSeed(x.design, x.seed, r.level), design: x.design})
 	}
-	trail := append([]string{}, p.Trail...)
-	r.Failures = append(r.Failures, &SweepFailure{Property: p.Property, Group: p.Group, Trail: trail, Runs: 1,
-		Examples: []uint64{seed}, Sentence: p.Sentence, Reproduce: ReproduceSeed(r.design, seed, r.level)})
+	f := r.Failures[i]
+	f.Runs++
+	if len(f.Examples) < keptExamples {
+		f.Examples = append(f.Examples, x.seed)
+	}
+	if len(r.Arms) > 0 {
+		if f.Arms == nil {
+			f.Arms = map[string]int{}
+		}
+		f.Arms[x.arm.String()]++
+	}
 }
 
 // finish judges the sweep as a whole.
@@ -181,6 +212,17 @@ func (r *SweepReport) finish(interrupted bool) {
 			r.Short = append(r.Short, fmt.Sprintf("%s in %.1f %% of the runs, want at least %d %%", c.ID, c.Percent, c.Want))
 		}
 	}
+	must := r.level.Budget().Portfolio
+	r.Reach = r.reached.report(r.designs, must)
+	for i := range r.Reach {
+		if r.Runs >= mustHitRuns {
+			r.Short = append(r.Short, r.Reach[i].short(r.Runs)...)
+		}
+	}
+	r.countGroups()
+	if c := r.Canary; c != nil && c.Seed == nil {
+		r.Short = append(r.Short, c.missed())
+	}
 	r.Verdict = word(r.status())
 }
 
@@ -202,16 +244,18 @@ func (r *SweepReport) status() checkers.Status {
 		return checkers.Violated
 	case r.Unknown > 0 || len(r.Short) > 0:
 		return checkers.Unknown
+	case !r.level.Promised():
+		return checkers.NotPromised
 	}
 	return checkers.Holds
 }
 
-// ExitStatus is the exit status of a sweep: 0 holds, 1 violated, 4 unknown.
+// ExitStatus is the exit status of a sweep: 0 holds, 1 violated, 4 unknown or not promised.
 func (r *SweepReport) ExitStatus() int {
 	switch r.status() {
 	case checkers.Violated:
 		return 1
-	case checkers.Unknown:
+	case checkers.Unknown, checkers.NotPromised:
 		return 4
 	}
 	return 0

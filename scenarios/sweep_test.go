@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"mirrorsim/checkers"
 	"mirrorsim/faults"
@@ -46,7 +47,7 @@ func TestSweepDoesNotDependOnJobs(t *testing.T) {
 	for _, jobs := range []int{1, 2, 3} {
 		var order []uint64
 		r := sweepOf(t, SweepOptions{Start: 4, Count: 24, Jobs: jobs, Level: faults.Light, Shrink: 6,
-			Design: designOf(t, "marker=none"), Each: func(seed uint64, _ *Result) { order = append(order, seed) }})
+			Designs: []*Design{designOf(t, "marker=none")}, Each: func(seed uint64, _ *Result) { order = append(order, seed) }})
 		text, err := json.MarshalIndent(r, "", " ")
 		if err != nil {
 			t.Fatal(err)
@@ -73,7 +74,7 @@ func TestSweepStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	var at time.Time
-	r, err := Sweep(ctx, SweepOptions{Count: 1 << 30, Level: faults.Light, Design: designOf(t), Each: func(seed uint64, _ *Result) {
+	r, err := Sweep(ctx, SweepOptions{Count: 1 << 30, Level: faults.Light, Designs: []*Design{designOf(t)}, Each: func(seed uint64, _ *Result) {
 		if seed == 5 {
 			at = time.Now()
 			cancel()
@@ -128,7 +129,7 @@ func TestSweepFindsNondeterminism(t *testing.T) {
 		{"not compared", compared(0, false), false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			r := sweepOf(t, SweepOptions{Start: c.planted, Count: 1, Level: faults.Light, Design: designOf(t),
+			r := sweepOf(t, SweepOptions{Start: c.planted, Count: 1, Level: faults.Light, Designs: []*Design{designOf(t)},
 				choices: func(seed uint64, second bool, was choice.Chooser) choice.Chooser {
 					if second && seed == c.planted {
 						return choice.Seeded(seed + 1)
@@ -154,7 +155,7 @@ func TestSweepFindsNondeterminism(t *testing.T) {
 // A failing run that does not repeat is no failure of its property: that run means nothing.
 func TestSweepTrustsNoFailureThatDoesNotRepeat(t *testing.T) {
 	d := designOf(t, "marker=none")
-	o := SweepOptions{Start: 4, Count: 40, Level: faults.Light, Design: d}
+	o := SweepOptions{Start: 4, Count: 40, Level: faults.Light, Designs: []*Design{d}}
 	honest := sweepOf(t, o)
 	if honest.Violated == 0 {
 		t.Fatal("nothing fails")
@@ -193,7 +194,7 @@ func TestComparedAnyway(t *testing.T) {
 
 // A panic of the program in a run says how to repeat it, and ends the sweep.
 func TestSweepTellsAPanic(t *testing.T) {
-	_, err := Sweep(context.Background(), SweepOptions{Count: 10, Level: faults.Swarm, Design: designOf(t),
+	_, err := Sweep(context.Background(), SweepOptions{Count: 10, Level: faults.Swarm, Designs: []*Design{designOf(t)},
 		choices: func(seed uint64, _ bool, was choice.Chooser) choice.Chooser {
 			if seed == 3 {
 				panic("planted")
@@ -222,7 +223,8 @@ func sweptRun(seed uint64, status checkers.Status, problems ...Problem) *swept {
 	if status == checkers.NotExercised {
 		r.Verdicts[0].Occasions = 0
 	}
-	return &swept{seed: seed, result: r, problems: problems}
+	r.Reach = newReach()
+	return &swept{seed: seed, design: &Design{}, result: r, problems: problems}
 }
 
 func TestSweepVerdict(t *testing.T) {
@@ -269,7 +271,7 @@ func TestSweepVerdict(t *testing.T) {
 			want: "holds", exit: 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			r := newSweepReport(&SweepOptions{Count: c.runs + 1, Level: c.level, Design: designOf(t)})
+			r := newSweepReport(&SweepOptions{Count: c.runs + 1, Level: c.level, Designs: []*Design{designOf(t)}})
 			for i := range c.runs {
 				x := sweptRun(uint64(i), checkers.Holds)
 				if c.change != nil {
@@ -293,18 +295,23 @@ func TestSweepVerdict(t *testing.T) {
 func TestSweepFilesFailures(t *testing.T) {
 	a := Problem{Property: "durability", Group: "000a", Sentence: "first"}
 	b := Problem{Property: "durability", Group: "000b", Sentence: "other"}
-	r := newSweepReport(&SweepOptions{Count: 10, Level: faults.Light, Design: designOf(t)})
-	for seed := range uint64(7) {
-		r.add(sweptRun(seed, checkers.Violated, a, b))
+	d := designOf(t)
+	r := newSweepReport(&SweepOptions{Count: 10, Level: faults.Light, Designs: []*Design{d}})
+	for seed := range uint64(8) {
+		x := sweptRun(seed, checkers.Violated, a, b)
+		if seed == 7 {
+			x.problems = []Problem{b}
+		}
+		x.design = d
+		r.add(x)
 	}
-	r.add(sweptRun(7, checkers.Violated, b))
 	want := []*SweepFailure{
 		{Property: "durability", Group: "000a", Trail: []string{}, Runs: 7, Examples: []uint64{0, 1, 2, 3}, Sentence: "first",
 			Reproduce: "mirrorsim run --seed 0 --faults light --protocol first"},
 		{Property: "durability", Group: "000b", Trail: []string{}, Runs: 1, Examples: []uint64{7}, Sentence: "other",
 			Reproduce: "mirrorsim run --seed 7 --faults light --protocol first"},
 	}
-	if d := cmp.Diff(want, r.Failures); d != "" {
+	if d := cmp.Diff(want, r.Failures, cmpopts.IgnoreUnexported(SweepFailure{})); d != "" {
 		t.Error(d)
 	}
 }

@@ -16,6 +16,7 @@ import (
 type watch struct {
 	suite   *checkers.Suite
 	cover   covering
+	reach   reaching
 	cluster []id.Cluster         // by node
 	clients []clientWork         // by node
 	cross   *checkers.CrossCheck // nil: nobody asked for it
@@ -82,6 +83,7 @@ func (w *watch) Observe(e *event.Event) {
 		w.cross.Observe(e)
 	}
 	w.cover.observe(w.suite.Ledger(), e)
+	w.reach.observe(e)
 	w.note(e)
 	switch e.Kind {
 	case event.AdminCalled:
@@ -156,7 +158,7 @@ func (w *watch) topicResult(step int, is func(id.Topic) bool) (code wire.Code, o
 
 // Clone is a copy that nobody listens to, and that is not cross-checked: a CrossCheck watches one run from its start.
 func (w *watch) Clone() sim.Monitor {
-	c := &watch{suite: w.suite.Clone(), cover: w.cover.clone(), cluster: w.cluster, clients: slices.Clone(w.clients), points: slices.Clip(w.points), last: w.last}
+	c := &watch{suite: w.suite.Clone(), cover: w.cover.clone(), reach: w.reach.clone(), cluster: w.cluster, clients: slices.Clone(w.clients), points: slices.Clip(w.points), last: w.last}
 	for i := range c.clients {
 		steps := slices.Clone(c.clients[i].steps)
 		for k := range steps {

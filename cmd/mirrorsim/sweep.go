@@ -35,11 +35,20 @@ func sweepCommand(asJSON *bool) *cobra.Command {
 		Long: "sweep runs the generated scenario of every seed from --seed-start on: a topology, clients, failovers and failbacks,\n" +
 			"and faults of that level. 5 % of the seeds and every failing one are run twice and compared. Failures are grouped\n" +
 			"by their property and the last points of the protocol before them; one of each group is shrunk. Ctrl-C stops at\n" +
-			"once and reports what was done. What comes out does not depend on --jobs.\n\n" +
-			"Exit status: 0 all holds, 1 something is violated, 2 bad input, 3 internal error, 4 unknown: the sweep was stopped, a\n" +
-			"property had no occasion to fail, or a sweep of 500 runs or more under faults did not meet what it must.",
-		Example: "  mirrorsim sweep --count 2000 --faults light\n  mirrorsim sweep --count 200 --faults swarm --protocol start-stop --json",
-		Args:    arguments(0, 0),
+			"once and reports what was done. What comes out does not depend on --jobs. Several revisions, as in\n" +
+			"--protocol add-remove,aligned, are dealt over the seeds.\n\n" +
+			"Under swarm faults each seed is dealt one of five strategies, which the report compares: faults of every kind equally\n" +
+			"often, by weights of the run's own, half of the kinds switched off, nodes that work by changing priorities, and faults\n" +
+			"at points of the protocol only. All stay within what the properties are promised for. beyond is swarm beyond that:\n" +
+			"nothing holds then, at best it is not promised.\n\n" +
+			"A sweep of 500 runs or more under faults also runs its first seeds with one option changed for the worse, the canary,\n" +
+			"until that is found; and under swarm faults one of 2,000 runs or more must hit every state transition, crashes between\n" +
+			"all steps of a stop, and every kind of fault in every state that matters, at least 20 times in 2,000 runs.\n\n" +
+			"Exit status: 0 all holds, 1 something is violated, 2 bad input, 3 internal error, 4 unknown: the sweep was stopped or is\n" +
+			"beyond the budget, a property had no occasion to fail, the canary was not found, or the runs did not meet what they must.",
+		Example: "  mirrorsim sweep --count 2000 --faults light\n  mirrorsim sweep --count 200 --faults swarm --protocol start-stop --json\n" +
+			"  mirrorsim sweep --count 2000 --faults swarm --protocol add-remove,start-stop,aligned --no-shrink",
+		Args: arguments(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error {
 			ctx, stop := signal.NotifyContext(c.Context(), syscall.SIGINT, syscall.SIGTERM)
 			defer stop()
@@ -78,8 +87,14 @@ func (f *sweepFlags) parse() (o scenarios.SweepOptions, err error) {
 		}
 	}
 	o.Count, o.Jobs, o.Shrink = f.count, f.jobs, f.shrink
-	o.Design, err = scenarios.Choose(&format.Scenario{}, f.design.revision, f.design.sets)
-	return o, err
+	for revision := range strings.SplitSeq(f.design.revision, ",") {
+		d, err := scenarios.Choose(&format.Scenario{}, revision, f.design.sets)
+		if err != nil {
+			return o, err
+		}
+		o.Designs = append(o.Designs, d)
+	}
+	return o, nil
 }
 
 func (f *sweepFlags) run(ctx context.Context, out, diag io.Writer) error {
@@ -107,52 +122,10 @@ func (f *sweepFlags) run(ctx context.Context, out, diag io.Writer) error {
 	if *f.json {
 		printJSON(out, rep)
 	} else {
-		printSweep(out, rep, o.Design)
+		printSweep(out, rep, o.Designs)
 	}
 	if code := rep.ExitStatus(); code != 0 {
 		return status(code)
 	}
 	return nil
-}
-
-// printSweep prints what failed, the table of properties, what the runs met, and the verdict.
-func printSweep(out io.Writer, r *scenarios.SweepReport, d *scenarios.Design) {
-	last := r.SeedStart + uint64(r.Count) - 1
-	fmt.Fprintf(out, "sweep: %s, faults %s, seeds %d to %d\n\n", d.Flags(), r.Faults, r.SeedStart, last)
-	for _, f := range r.Failures {
-		printFailure(out, f)
-	}
-	for _, p := range r.Properties {
-		fmt.Fprintf(out, "  %-22s %-14s %11d occasions", p.ID, p.Verdict, p.Occasions)
-		if p.Violations > 0 {
-			fmt.Fprintf(out, ", %d violations", p.Violations)
-		}
-		if p.NotPromised > 0 {
-			fmt.Fprintf(out, ", not promised in %d runs", p.NotPromised)
-		}
-		fmt.Fprintln(out)
-	}
-	var met []string
-	for _, c := range r.Coverage {
-		met = append(met, fmt.Sprintf("%s %.1f %% (want %d)", c.ID, c.Percent, c.Want))
-	}
-	fmt.Fprintf(out, "\nThe runs met: %s\n", strings.Join(met, ", "))
-	for _, s := range r.Short {
-		fmt.Fprintf(out, "UNKNOWN: %s\n", s)
-	}
-	fmt.Fprintf(out, "\n%s: %d runs, %d hold, %d violated, %d unknown; %d compared; %d deliveries, %d events, %.1f s\n",
-		r.Verdict, r.Runs, r.Holds, r.Violated, r.Unknown, r.Compared, r.Deliveries, r.Events, r.WallSeconds)
-}
-
-// printFailure prints one group of failures.
-func printFailure(out io.Writer, f *scenarios.SweepFailure) {
-	fmt.Fprintf(out, "VIOLATED %s in %d runs, group %s: %s\n", f.Property, f.Runs, f.Group, f.Sentence)
-	if len(f.Trail) > 0 {
-		fmt.Fprintf(out, "After: %s\n", strings.Join(f.Trail, ", "))
-	}
-	fmt.Fprintf(out, "Seeds: %s\nRepeat it with: %s\n", strings.Trim(fmt.Sprint(f.Examples), "[]"), f.Reproduce)
-	if f.Shrunk != "" {
-		fmt.Fprintf(out, "Shrunk to %v in %d runs:\n\n%s", f.ShrunkTo, f.ShrunkRuns, f.Shrunk)
-	}
-	fmt.Fprintln(out)
 }

@@ -17,6 +17,7 @@ import (
 //	fault power-loss leader B/orders-0 at-point stop.position-recorded nth=2
 //	fault crash coordinator m B/orders-0
 //	fault heal b1
+//	fault crash there for 5s at-point coordinator.load-begun on=b1
 //	fault pause leader B/orders-0 for 12s
 //	fault isolate A for 20s
 //	fault drop b0>b1 api=WriteMirrorStatesResponse nth=2
@@ -49,6 +50,7 @@ func (l *line) checkFault(f faults.Fault) {
 	t := f.Target
 	switch {
 	case l.err != nil:
+	case t.Role == faults.There:
 	case f.Kind == faults.MoveController:
 		l.checkMove(f)
 	case f.Kind.OfCluster():
@@ -170,7 +172,7 @@ func (a *Fault) AppendText(dst []byte) []byte { return a.Plan.AppendText(append(
 // message, and a move to the next one.
 func (a *Fault) Simpler() []Act {
 	var list []Act
-	if a.Plan.When.Point != point.None {
+	if a.Plan.When.Point != point.None && a.Plan.Fault.Target.Role != faults.There {
 		b := *a
 		b.Plan.When = faults.When{}
 		list = append(list, &b)

@@ -82,6 +82,9 @@ func (l *line) act() Act {
 	return nil
 }
 
+// Acts are the keywords of all acts.
+func Acts() []string { return actKeywords() }
+
 func actKeywords() (list []string) {
 	for _, a := range acts {
 		list = append(list, a.keyword)

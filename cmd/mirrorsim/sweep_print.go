@@ -1,0 +1,118 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"mirrorsim/scenarios"
+)
+
+// printSweep prints what failed, the table of properties, what the runs met and came to, and the verdict.
+func printSweep(out io.Writer, r *scenarios.SweepReport, designs []*scenarios.Design) {
+	last := r.SeedStart + uint64(r.Count) - 1
+	var flags []string
+	for _, d := range designs {
+		flags = append(flags, d.Flags())
+	}
+	fmt.Fprintf(out, "sweep: %s, faults %s, seeds %d to %d\n\n", strings.Join(flags, ", "), r.Faults, r.SeedStart, last)
+	for _, f := range r.Failures {
+		printFailure(out, f)
+	}
+	for _, p := range r.Properties {
+		fmt.Fprintf(out, "  %-22s %-14s %11d occasions", p.ID, p.Verdict, p.Occasions)
+		if p.Violations > 0 {
+			fmt.Fprintf(out, ", %d violations", p.Violations)
+		}
+		if p.NotPromised > 0 {
+			fmt.Fprintf(out, ", not promised in %d runs", p.NotPromised)
+		}
+		fmt.Fprintln(out)
+	}
+	printArms(out, r.Arms)
+	printReach(out, r.Reach)
+	var met []string
+	for _, c := range r.Coverage {
+		met = append(met, fmt.Sprintf("%s %.1f %% (want %d)", c.ID, c.Percent, c.Want))
+	}
+	fmt.Fprintf(out, "\nThe runs met: %s\n", strings.Join(met, ", "))
+	if c := r.Canary; c != nil && c.Seed != nil {
+		fmt.Fprintf(out, "The canary, %s, was found by seed %d: %s: %s\n", c.Change, *c.Seed, c.Property, c.Sentence)
+	}
+	for _, s := range r.Short {
+		fmt.Fprintf(out, "UNKNOWN: %s\n", s)
+	}
+	fmt.Fprintf(out, "\n%s: %d runs, %d hold, %d violated, %d unknown; %d compared; %d deliveries, %d events, %.1f s\n",
+		r.Verdict, r.Runs, r.Holds, r.Violated, r.Unknown, r.Compared, r.Deliveries, r.Events, r.WallSeconds)
+}
+
+// printFailure prints one group of failures.
+func printFailure(out io.Writer, f *scenarios.SweepFailure) {
+	fmt.Fprintf(out, "VIOLATED %s in %d runs, group %s: %s\n", f.Property, f.Runs, f.Group, f.Sentence)
+	if len(f.Trail) > 0 {
+		fmt.Fprintf(out, "After: %s\n", strings.Join(f.Trail, ", "))
+	}
+	if len(f.Arms) > 0 {
+		var arms []string
+		for name, n := range f.Arms {
+			arms = append(arms, fmt.Sprintf("%s %d", name, n))
+		}
+		slices.Sort(arms)
+		fmt.Fprintf(out, "Found by: %s\n", strings.Join(arms, ", "))
+	}
+	fmt.Fprintf(out, "Seeds: %s\nRepeat it with: %s\n", strings.Trim(fmt.Sprint(f.Examples), "[]"), f.Reproduce)
+	if f.Shrunk != "" {
+		fmt.Fprintf(out, "Shrunk to %v in %d runs:\n\n%s", f.ShrunkTo, f.ShrunkRuns, f.Shrunk)
+	}
+	fmt.Fprintln(out)
+}
+
+// printArms prints which strategy found what.
+func printArms(out io.Writer, arms []*scenarios.SweepArm) {
+	if len(arms) == 0 {
+		return
+	}
+	fmt.Fprintf(out, "\n  %-22s %9s %9s %9s %9s\n", "strategy", "runs", "violated", "groups", "alone")
+	for _, a := range arms {
+		fmt.Fprintf(out, "  %-22s %9d %9d %9d %9d\n", a.Name, a.Runs, a.Violated, a.Groups, a.Alone)
+	}
+}
+
+// rarestShown is how many of the things that were hit the least are named.
+const rarestShown = 4
+
+// printReach prints how many things of each sort were hit, which the least often, and which never.
+func printReach(out io.Writer, reach []scenarios.SweepReach) {
+	fmt.Fprintln(out)
+	for i := range reach {
+		x := &reach[i]
+		hit, must, least := 0, 0, -1
+		for _, h := range x.Hits {
+			if h.Count > 0 {
+				hit++
+			}
+			if h.Want > 0 {
+				must++
+				if least < 0 || h.Count < least {
+					least = h.Count
+				}
+			}
+		}
+		text := fmt.Sprintf("%d of %d hit", hit, hit+len(x.Never))
+		if must > 0 {
+			text += fmt.Sprintf(", the %d that must be at least %d times", must, least)
+		}
+		var names []string
+		for _, h := range x.Rarest(rarestShown) {
+			names = append(names, fmt.Sprintf("%s %d", h.Name, h.Count))
+		}
+		if len(names) > 0 && x.ID != "option" {
+			text += "; the rarest: " + strings.Join(names, ", ")
+		}
+		if len(x.Never) > 0 {
+			text += "; never: " + strings.Join(x.Never, ", ")
+		}
+		fmt.Fprint(out, scenarios.Folded(fmt.Sprintf("  %-15s", x.ID), text))
+	}
+}
