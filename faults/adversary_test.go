@@ -126,7 +126,10 @@ func TestPlansAreWellFormed(t *testing.T) {
 			note(seen, p)
 		}
 	}
-	for _, want := range append(Kinds(), "role", "controller", "log", "node", "cluster",
+	drawn := slices.DeleteFunc(Kinds(), func(name string) bool { // who draws the workload draws what its zombies do
+		return name == FenceProducer.String() || name == RepeatRequest.String()
+	})
+	for _, want := range append(drawn, "role", "controller", "log", "node", "cluster",
 		"at a time", "state.stored", "stop.producers-reset", "alignment.log-aligned", "on a node",
 		"on a role", "log of one partition") {
 		if !seen[want] {

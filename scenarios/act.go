@@ -56,6 +56,7 @@ func (r *run) do(step int, a format.Act) done {
 		if start, ok := a.(*format.Operate); ok && start.Request == format.StartTopics {
 			r.named(start, request.(*wire.MirrorTopicsRequest))
 		}
+		r.watch().remember(r.admin[c], request, results)
 		r.world.Inject(r.admin[c], &wire.AdminCommand{Request: request})
 		return r.asked(step, r.admin[c], results)
 	}

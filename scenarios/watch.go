@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"mirrorsim/checkers"
+	"mirrorsim/faults"
 	"mirrorsim/model/event"
 	"mirrorsim/model/id"
 	"mirrorsim/model/wire"
@@ -28,6 +29,13 @@ type watch struct {
 type clientWork struct {
 	asked, returned int
 	steps           []stepWork
+	mirrored        []oldRequest // the last mirror requests of an admin's steps, newest last, at most faults.MostRepeated
+}
+
+// oldRequest is a request that an admin may be asked to repeat, and how many results it has.
+type oldRequest struct {
+	request wire.Body
+	results int
 }
 
 // stepWork is one step's share of a client's operations: those that return up to the upto-th, or of an admin its request.
@@ -55,6 +63,31 @@ func (w *watch) ask(of *format.Step, step int, client id.Node, n int) int {
 	c.asked += n
 	c.steps = append(c.steps, stepWork{of: of, step: step, upto: c.asked, waits: n})
 	return len(c.steps) - 1
+}
+
+// remember keeps a request of a step for a script that repeats it: those that start, stop, pause, resume and recover topics, and
+// that create and delete mirrors.
+func (w *watch) remember(admin id.Node, request wire.Body, results int) {
+	switch request.(type) {
+	case *wire.MirrorTopicsRequest, *wire.CreateMirrorRequest, *wire.DeleteMirrorRequest:
+	default:
+		return
+	}
+	c := &w.clients[admin]
+	if len(c.mirrored) == faults.MostRepeated {
+		c.mirrored = c.mirrored[1:]
+	}
+	c.mirrored = append(slices.Clip(c.mirrored), oldRequest{request, results}) // clipped: a fork may append too
+}
+
+// requested is the nth last of what an admin remembers, from 1, and how many results it has; nil if that is too far back.
+func (w *watch) requested(admin id.Node, nth int) (request wire.Body, results int) {
+	old := w.clients[admin].mirrored
+	if nth > len(old) {
+		return nil, 0
+	}
+	x := old[len(old)-nth]
+	return x.request, x.results
 }
 
 // result is the first error code of a step's operations, and whether all have returned; asked tells whether it had any.
