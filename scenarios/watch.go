@@ -21,8 +21,10 @@ type watch struct {
 	clients []clientWork         // by node
 	cross   *checkers.CrossCheck // nil: nobody asked for it
 	listen  func(*event.Event)
-	points  []pointReached // so far
-	last    pointReached   // where the last event was: its node and partition
+	topics  []namedTopic          // in the order in which the names were first used
+	bare    func(id.Topic) string // the name of a topic, also of one that was created anew
+	points  []pointReached        // so far
+	last    pointReached          // where the last event was: its node and partition
 }
 
 // clientWork is what the steps have asked of one client, and what has returned.
@@ -117,6 +119,8 @@ func (w *watch) Observe(e *event.Event) {
 	w.cover.observe(w.suite.Ledger(), e)
 	w.note(e)
 	switch e.Kind {
+	case event.TopicCreated:
+		w.topicCreated(topicOn{w.cluster[e.Node], w.bare(e.Partition.Topic)}, e.Partition.Topic)
 	case event.AdminCalled:
 		w.clients[e.Node].called(e.Op)
 	case event.AdminReturned:
@@ -189,7 +193,8 @@ func (w *watch) topicResult(step int, is func(id.Topic) bool) (code wire.Code, o
 
 // Clone is a copy that nobody listens to, and that is not cross-checked: a CrossCheck watches one run from its start.
 func (w *watch) Clone() sim.Monitor {
-	c := &watch{suite: w.suite.Clone(), cover: w.cover.clone(), cluster: w.cluster, clients: slices.Clone(w.clients), points: slices.Clip(w.points), last: w.last}
+	c := &watch{suite: w.suite.Clone(), cover: w.cover.clone(), cluster: w.cluster, clients: slices.Clone(w.clients),
+		points: slices.Clip(w.points), last: w.last, topics: slices.Clone(w.topics), bare: w.bare}
 	for i := range c.clients {
 		steps := slices.Clone(c.clients[i].steps)
 		for k := range steps {
@@ -205,6 +210,9 @@ func (w *watch) AppendState(dst []byte) []byte {
 	dst = w.suite.AppendState(dst)
 	for i := range w.clients {
 		dst = append(dst, byte(w.clients[i].returned))
+	}
+	for _, x := range w.topics {
+		dst = append(dst, byte(x.on.cluster), byte(x.topic>>8), byte(x.topic))
 	}
 	return dst
 }

@@ -252,6 +252,8 @@ func TestMalformedBlocks(t *testing.T) {
 		{"step behind live", "live\nexpect leo A/t-0=1\nuntil quiet\n", `x.scn:16: "until": no step follows the second phase; accepted: expect, choose, wrong`},
 		{"empty repeat", "repeat 2\nend\n", `x.scn:15: "end": this repeat has no steps; accepted: ` + strings.Join(actKeywords(), ", ")},
 		{"too deep", deep, `x.scn:18: "repeat": repeats are at most 4 deep`},
+		{"too many topics", "repeat 100\nrepeat 11\ncreate-topics t on A\n",
+			`x.scn:16: "create-topics": with all repeats more than 1000 topics are created on cluster A`},
 		{"too many", wide, `x.scn:16: "produce": with all repeats there are more than 100000 steps`},
 		{"choice twice", "choose net-drop 1 #0=1\nchoose net-drop 1 #0=2\n", `x.scn:15: "#0=2": this choice is made already`},
 		{"error of a wait", "until quiet\nexpect error last=NONE\n",
