@@ -129,7 +129,7 @@ expect log A/t-0=0-1@0 2:reset@1 3-4@1 on-schedule calm
 		t.Errorf("line %d: %s: %s", f.Line, f.Text, f.Got)
 	}
 	for _, v := range r.Verdicts {
-		if v.Status == checkers.Violated || v.Property == string(checkers.TopicIdentity) && v.Status != checkers.Holds {
+		if v.Status == checkers.Violated || v.Property == checkers.TopicIdentity.String() && v.Status != checkers.Holds {
 			t.Errorf("%s: %v %v", v.Property, v.Status, v.Violations)
 		}
 	}

@@ -15,7 +15,11 @@ func (r *run) request(a format.Act) (c id.Cluster, request wire.Body, results in
 		return r.operate(a)
 	case *format.CreateMirror:
 		m, c := r.mirrorOf(a.Mirror)
-		made := r.mirrorRecord(r.scenario.FindMirror(a.Mirror))
+		line := *r.scenario.FindMirror(a.Mirror)
+		if a.From != "" {
+			line.From = a.From
+		}
+		made := r.mirrorRecord(&line)
 		made.Mirror = m
 		return c, &wire.CreateMirrorRequest{Mirror: made, Client: id.None}, 1
 	case *format.DeleteMirror:
@@ -71,7 +75,7 @@ func (r *run) operate(a *format.Operate) (id.Cluster, wire.Body, int) {
 	req := &wire.MirrorTopicsRequest{Action: actions[a.Request], Mirror: m, Patterns: a.Patterns, Client: id.None}
 	x := r.scenario.FindMirror(a.Mirror)
 	for _, name := range a.Topics {
-		on, other := x.To, x.From
+		on, other := x.To, r.sourceOf(x)
 		if a.Request == format.StartTopics {
 			on, other = other, on
 		}
@@ -81,6 +85,14 @@ func (r *run) operate(a *format.Operate) (id.Cluster, wire.Body, int) {
 		req.Topics = append(req.Topics, r.topicOn(on, name))
 	}
 	return c, req, max(len(req.Topics), 1)
+}
+
+// sourceOf is the cluster that a mirror leads from now, and as its statement says while there is none.
+func (r *run) sourceOf(m *format.Mirror) string {
+	if c, ok := r.ledger().Source(r.clusterOf(m.To), r.wiring.mirror[m.Name]); ok {
+		return r.names.Cluster(c)
+	}
+	return m.From
 }
 
 func (r *run) topicsOn(cluster string, names []string) (list []id.Topic) {

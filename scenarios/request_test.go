@@ -78,6 +78,8 @@ func TestRequests(t *testing.T) {
 		{"create all", clusterC, &wire.CreateMirrorRequest{Mirror: &record.MirrorRecord{Mirror: mirrorAll, Name: "all",
 			Bootstrap: []id.Node{0, 1}, Include: []string{"t", "u.*"}, Exclude: []string{"ux"},
 			ExcludeConfigs: []string{"r.*"}, Acls: []string{"topic:t"}}, Client: none}, 1},
+		{"create m from C", clusterB, &wire.CreateMirrorRequest{Mirror: &record.MirrorRecord{Mirror: mirrorM, Name: "m", Source: clusterC,
+			Bootstrap: []id.Node{4, 5}, Exclude: []string{"__.*"}}, Client: none}, 1},
 		{"delete m", clusterB, &wire.DeleteMirrorRequest{Mirror: mirrorM, Client: none}, 1},
 		{"describe C/t-0 in n", clusterC, &wire.DescribeMirrorsRequest{Mirror: mirrorN, Partition: p, Client: none}, 1},
 		{"create-topics u on A", 0, &wire.CreateTopicsRequest{Topics: []wire.NewTopic{{Record: &record.TopicRecord{Topic: anotherU, Name: "u",

@@ -234,7 +234,7 @@ func drawRequest(t *rapid.T, s *Scenario) Act {
 	on := rapid.SampledFrom([]string{"A", "B"}).Draw(t, "on")
 	switch rapid.IntRange(0, 10).Draw(t, "request") {
 	case 0:
-		return &CreateMirror{ref}
+		return &CreateMirror{Mirror: ref}
 	case 1:
 		return &DeleteMirror{ref}
 	case 2:
