@@ -42,7 +42,9 @@ produce q C/u-0 1
 `
 
 // with is lostSource with an option of a decision.
-func with(option string) string { return strings.Replace(lostSource, "cluster A", "set "+option+"\ncluster A", 1) }
+func with(option string) string {
+	return strings.Replace(lostSource, "cluster A", "set "+option+"\ncluster A", 1)
+}
 
 // anew loses A, and gives B's mirror C for its source.
 const anew = `fault isolate A
