@@ -158,10 +158,10 @@ func (l *Ledger) pending(t task, core id.Set) (Pending, bool) {
 		if p.Why, p.Facts = unreached(t.cp, l.topics[t.pt.topic].desired[t.cluster]); p.Why == "" {
 			p.Why, p.Facts = l.groundless(t)
 		}
-		p.Accepted = l.awaitsReplica(t, core)
+		p.Accepted = l.awaitsReplica(t, core) || l.awaitsChain(t, core)
 	case LagDrains:
 		p.Why, p.Facts = l.lagging(t)
-		p.Accepted = l.awaitsReplica(t, core)
+		p.Accepted = l.awaitsReplica(t, core) || l.awaitsChain(t, core)
 	case FaultIsolation:
 		p.Why, p.Facts = l.infected(t, core)
 	case BecomesWritable:
@@ -180,6 +180,27 @@ func (l *Ledger) pending(t task, core id.Set) (Pending, bool) {
 func (l *Ledger) awaitsReplica(t task, core id.Set) bool {
 	waits := t.cp.state == record.Preparing || t.cp.state == record.UleRecovery
 	return waits && l.uncleanSupport(t.pt, t.cluster) && t.cp.replicas&^core != 0
+}
+
+// awaitsChain tells whether the partition's lookup waits for a cluster that is lost. Where reverse mirrors are checked (D20) its
+// source asks the one that it mirrors the topic from itself whether the chain leads back, and only a clear answer will do: a cluster that
+// cannot be reached may come back and close the loop. The way out is a stop of the mirror from the lost cluster.
+func (l *Ledger) awaitsChain(t task, core id.Set) bool {
+	if !l.topology.ChecksReverse || t.cp.state != record.Preparing {
+		return false
+	}
+	topic, at := l.topics[t.pt.topic], t.cluster
+	for range l.clusters {
+		from := l.source(at, topic.mirror[at])
+		switch {
+		case from == noCluster || topic.desired[at] == record.WantNone || at != t.cluster && t.pt.in[at].state == record.Stopped:
+			return false
+		case l.lost(from, core):
+			return at != t.cluster
+		}
+		at = from
+	}
+	return false
 }
 
 // unread says what a consumer has not read yet: it is to be at the leader's high watermark, at the end of all that is

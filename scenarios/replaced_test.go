@@ -117,3 +117,50 @@ expect error last=CLUSTER_MIRROR_ALREADY_EXISTS
 		})
 	}
 }
+
+// A lookup asks along the chain whether it is a loop (D20). Where the source mirrors from a cluster that is lost, nobody answers that,
+// and the lookup waits: a limit, which is reported as such. The way out is to stop the source's own mirror.
+func TestSourceThatMirrorsALostCluster(t *testing.T) {
+	const chain = `scenario chain
+protocol hardened
+cluster A brokers=2
+cluster B brokers=2
+cluster C brokers=2
+topic t on A partitions=1 replicas=2
+topic t on B partitions=1 replicas=2 id-of=A
+topic t on C partitions=1 replicas=2 id-of=A
+client q producer on B
+mirror m from B to A
+mirror n from B to C
+produce q B/t-0 2
+start t in n
+until state C/t-0=MIRRORING
+until leo C/t-0=2
+fault isolate B
+delete m
+create m from C
+start t in m
+expect error last=NONE
+until state A/t-0=MIRRORING within 1m or-go-on
+expect state A/t-0=PREPARING
+`
+	const lost = "live core=a0,a1,c0,c1\n"
+	r := play(t, chain+lost, nil)
+	if s := r.Summary(); s != "" {
+		t.Error(s)
+	}
+	if text := strings.Join(r.Accepted, "\n"); !strings.Contains(text, "reaches-desired: A/t-0 is PREPARING") || !strings.Contains(text, "lag-drains: A/t-0") {
+		t.Errorf("accepted are %q", text)
+	}
+	met(t, chain+`stop t in n
+until state C/t-0=STOPPED
+until state A/t-0=MIRRORING within 1m
+until leo A/t-0=3
+`+lost)
+	for _, v := range play(t, strings.Replace(chain, "protocol hardened", "protocol hardened\nset reverse-check=unchecked", 1), nil).Failures {
+		if v.Got == "the state of A/t-0 is MIRRORING" {
+			return
+		}
+	}
+	t.Error("where reverse mirrors are not checked the lookup waits too")
+}
