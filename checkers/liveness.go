@@ -204,8 +204,7 @@ func (l *Ledger) awaitsChain(t task, core id.Set) bool {
 }
 
 // unread says what a consumer has not read yet: it is to be at the leader's high watermark, at the end of all that is
-// there. A transaction that stays open for ever is no end for read_committed, but where the partition is a mirror of a
-// cluster that is lost, or is FAILED with the way out that an operator has: only a stop could end it there.
+// there. A transaction that stays open for ever is no end for read_committed, but where only a stop could end it.
 func (l *Ledger) unread(t task, core id.Set) (string, [2]string, bool) {
 	r, s := t.read, l.leaderLog(t.pt, t.cluster)
 	if s == nil || r.next == s.HighWatermark {
@@ -219,10 +218,27 @@ func (l *Ledger) unread(t task, core id.Set) (string, [2]string, bool) {
 	accepted := false
 	if stable := s.lastStable(); r.committed && r.next >= stable {
 		why += "; its last stable offset does not pass: " + pinned(s, stable)
-		source := l.aligningTo(t.cp, t.cluster)
-		accepted = source != noCluster && (l.lost(source, core) || t.cp.state == record.Failed)
+		accepted = l.endless(t, core)
 	}
 	return why, facts, accepted
+}
+
+// endless tells whether only a stop could end a transaction that is open in a mirror: the partition is FAILED, with the way out that
+// an operator has, or follows a cluster that is lost, or one of which the same is so; or the two follow each other, which both are
+// refused (D20).
+func (l *Ledger) endless(t task, core id.Set) bool {
+	at := t.cluster
+	for range l.clusters {
+		source := l.aligningTo(t.pt.in[at], at)
+		switch {
+		case source == noCluster:
+			return false
+		case l.lost(source, core), t.pt.in[at].state == record.Failed, source == t.cluster:
+			return true
+		}
+		at = source
+	}
+	return false
 }
 
 func (l *Ledger) unhealed(cp *clusterPart, core id.Set) (string, [2]string) {

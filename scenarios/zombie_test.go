@@ -193,3 +193,38 @@ func TestRepeatIsAnOperation(t *testing.T) {
 		}
 	}
 }
+
+// An old start that is repeated behind a failover begins to mirror the new source from the old one, which mirrors it: it is refused, and
+// FAILED. A transaction that was open then is open on both sides until a stop: a limit, and no violation.
+func TestOldStartBehindAFailover(t *testing.T) {
+	const lines = `scenario old-start
+protocol hardened
+cluster A brokers=1
+cluster B brokers=1
+topic t on A partitions=1 replicas=1
+topic t on B partitions=1 replicas=1 id-of=A
+client tB transactional on B
+client g0 group on A
+mirror m from A to B
+mirror m from B to A
+consume g0 A/t-0 read-committed
+start t in B/m
+until state B/t-0=MIRRORING
+stop t in B/m
+until state B/t-0=STOPPED
+start t in A/m
+until state A/t-0=MIRRORING
+produce tB B/t-0 1
+until leo A/t-0=2
+`
+	r := play(t, lines+"fault repeat-request B nth=2\nuntil reason B/t-0=reverse-active within 1m\nlive\n", nil)
+	if s := r.Summary(); s != "" {
+		t.Error(s)
+	}
+	if text := strings.Join(r.Accepted, "\n"); !strings.Contains(text, "consumer-progress: A/t-0 has g0 at 1") {
+		t.Errorf("accepted are %q", text)
+	}
+	if r := play(t, lines+"live\n", nil); len(r.Accepted) > 0 || r.Summary() != "" {
+		t.Errorf("without the old start: %v %s", r.Accepted, r.Summary())
+	}
+}
