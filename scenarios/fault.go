@@ -60,10 +60,10 @@ func (r *run) fall(w *sim.World, f faults.Fault) {
 	}
 }
 
-// adminActs has a cluster's admin send the request that the fault is. No step waits for the answer.
+// adminActs has a cluster's admin, if it is up, send the request that the fault is. No step waits for the answer.
 func (r *run) adminActs(w *sim.World, f faults.Fault) {
 	c, request, results := r.adminFault(f)
-	if request == nil {
+	if request == nil || w.Node(r.admin[c]) == nil {
 		return
 	}
 	r.watch().ask(nil, 0, r.admin[c], results) // a fault is no step that could be refused

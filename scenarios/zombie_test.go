@@ -169,6 +169,14 @@ func TestNothingToRepeat(t *testing.T) {
 		"fault repeat-request B nth=2\nuntil state B/t-0=MIRRORING\n")
 }
 
+// An admin that is down sends nothing, and the results of the steps behind are their own.
+func TestFaultOfAnAdminThatIsDown(t *testing.T) {
+	for _, fault := range []string{"repeat-request B", "move-coordinator B/m B/t-0 to=b1"} {
+		met(t, hit+hitMirroring+"fault crash b-admin for 1s\nfault "+fault+"\nafter 3s stop t in B/m\nexpect error last=NONE\n"+
+			"until state B/t-0=STOPPED within 20s\nexpect leader B/__mirror_state-0=b2\n")
+	}
+}
+
 // A repeat is an operation of its own: porcupine and the checkers of intents take its effect as that of a request made then.
 func TestRepeatIsAnOperation(t *testing.T) {
 	const lines = hitMirroring + "stop t in B/m\nuntil state B/t-0=STOPPED\nfault repeat-request B nth=2\nuntil state B/t-0=MIRRORING\n"
