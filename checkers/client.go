@@ -156,7 +156,7 @@ func (l *Ledger) foldClient(e *event.Event) {
 		l.foldConsumerRead(e)
 	case event.ConsumerMoved:
 		r := l.client(e.Node).read(l.part(e.Partition).slot, id.Cluster(e.From))
-		r.next, r.given, r.left = e.Offset, e.To != codeOK, false
+		r.next, r.given, r.left, r.committed = e.Offset, e.To != codeOK, false, e.Cause == 1
 		l.foldGroupMoved(e)
 	case event.TransactionCalled:
 		l.client(e.Node).called++

@@ -38,6 +38,8 @@ func (l *Ledger) afflicted(pt *part, c id.Cluster, core id.Set) string {
 		return "is FAILED: " + why.String()
 	case l.awaitsReplica(task{pt: pt, cp: cp, cluster: c}, core):
 		return "waits for a replica that is down for good"
+	case l.awaitsChain(task{pt: pt, cp: cp, cluster: c}, core):
+		return "waits for a lost cluster from which its source mirrors it, to tell that the chain is no loop"
 	case cp.state == record.Mirroring && !l.hears(pt, c):
 		return l.withoutCoordinator(c, core)
 	}

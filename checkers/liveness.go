@@ -158,10 +158,10 @@ func (l *Ledger) pending(t task, core id.Set) (Pending, bool) {
 		if p.Why, p.Facts = unreached(t.cp, l.topics[t.pt.topic].desired[t.cluster]); p.Why == "" {
 			p.Why, p.Facts = l.groundless(t)
 		}
-		p.Accepted = l.awaitsReplica(t, core)
+		p.Accepted = l.awaitsReplica(t, core) || l.awaitsChain(t, core)
 	case LagDrains:
 		p.Why, p.Facts = l.lagging(t)
-		p.Accepted = l.awaitsReplica(t, core)
+		p.Accepted = l.awaitsReplica(t, core) || l.awaitsChain(t, core)
 	case FaultIsolation:
 		p.Why, p.Facts = l.infected(t, core)
 	case BecomesWritable:
@@ -182,9 +182,29 @@ func (l *Ledger) awaitsReplica(t task, core id.Set) bool {
 	return waits && l.uncleanSupport(t.pt, t.cluster) && t.cp.replicas&^core != 0
 }
 
+// awaitsChain tells whether the partition's lookup waits for a cluster that is lost. Where reverse mirrors are checked (D20) its
+// source asks the one that it mirrors the topic from itself whether the chain leads back, and only a clear answer will do: a cluster that
+// cannot be reached may come back and close the loop. The way out is a stop of the mirror from the lost cluster.
+func (l *Ledger) awaitsChain(t task, core id.Set) bool {
+	if !l.topology.ChecksReverse || t.cp.state != record.Preparing {
+		return false
+	}
+	topic, at := l.topics[t.pt.topic], t.cluster
+	for range l.clusters {
+		from := l.source(at, topic.mirror[at])
+		switch {
+		case from == noCluster || topic.desired[at] == record.WantNone || at != t.cluster && t.pt.in[at].state == record.Stopped:
+			return false
+		case l.lost(from, core):
+			return at != t.cluster
+		}
+		at = from
+	}
+	return false
+}
+
 // unread says what a consumer has not read yet: it is to be at the leader's high watermark, at the end of all that is
-// there. A transaction that stays open for ever is no end for read_committed, but where the partition is a mirror of a
-// cluster that is lost, or is FAILED with the way out that an operator has: only a stop could end it there.
+// there. A transaction that stays open for ever is no end for read_committed, but where only a stop could end it.
 func (l *Ledger) unread(t task, core id.Set) (string, [2]string, bool) {
 	r, s := t.read, l.leaderLog(t.pt, t.cluster)
 	if s == nil || r.next == s.HighWatermark {
@@ -198,10 +218,27 @@ func (l *Ledger) unread(t task, core id.Set) (string, [2]string, bool) {
 	accepted := false
 	if stable := s.lastStable(); r.committed && r.next >= stable {
 		why += "; its last stable offset does not pass: " + pinned(s, stable)
-		source := l.aligningTo(t.cp, t.cluster)
-		accepted = source != noCluster && (l.lost(source, core) || t.cp.state == record.Failed)
+		accepted = l.endless(t, core)
 	}
 	return why, facts, accepted
+}
+
+// endless tells whether only a stop could end a transaction that is open in a mirror: the partition is FAILED, with the way out that
+// an operator has, or follows a cluster that is lost, or one of which the same is so; or the two follow each other, which both are
+// refused (D20).
+func (l *Ledger) endless(t task, core id.Set) bool {
+	at := t.cluster
+	for range l.clusters {
+		source := l.aligningTo(t.pt.in[at], at)
+		switch {
+		case source == noCluster:
+			return false
+		case l.lost(source, core), t.pt.in[at].state == record.Failed, source == t.cluster:
+			return true
+		}
+		at = source
+	}
+	return false
 }
 
 func (l *Ledger) unhealed(cp *clusterPart, core id.Set) (string, [2]string) {

@@ -50,10 +50,11 @@ type SyncLists struct {
 	Acls     []SyncedAcl // those that the list includes
 }
 
-// SyncedAcl is an ACL binding by its number, and the topic that it is about, 0 where it is about none of that name.
+// SyncedAcl is an ACL binding by its number, and the topics of the name that it is about, which may be created anew: none where
+// it is about no topic.
 type SyncedAcl struct {
-	Word  uint64
-	Topic id.Topic
+	Word   uint64
+	Topics []id.Topic
 }
 
 // Properties are those that this checker judges.
@@ -211,12 +212,16 @@ func (c *metadataSync) dueAcls(l *Ledger, lists *SyncLists, src id.Cluster, bega
 	for _, a := range lists.Acls {
 		x, y := l.acl(src, a.Word), l.acl(lists.Cluster, a.Word)
 		since := began
-		if a.Topic != 0 {
-			t := l.topics[l.topicIndex(a.Topic)]
-			if d := t.desired[lists.Cluster]; d == record.WantPaused || d == record.WantStopped {
-				continue
+		halted := false // a topic of that name is not to be mirrored now
+		for _, t := range l.topics {
+			if slices.Contains(a.Topics, t.id) {
+				d := t.desired[lists.Cluster]
+				halted = halted || d == record.WantPaused || d == record.WantStopped
+				since = max(since, t.desiredAt[lists.Cluster])
 			}
-			since = max(since, t.desiredAt[lists.Cluster])
+		}
+		if halted {
+			continue
 		}
 		_, with, z := l.contended(lists.Cluster, lists.Mirror, a.Word)
 		if with && z.there != x.there || x.index == 0 && y.index == 0 || !l.overdue(lists, x.since, z.since, y.asked, since) {

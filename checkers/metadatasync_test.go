@@ -222,7 +222,7 @@ var syncCases = []struct {
 func TestMetadataSync(t *testing.T) {
 	top, names := topology, *topology.Names
 	names.Acls = map[uint64]string{aclOfT: "topic:t alice read", aclOfGroup: "group:g alice read", aclOfNone: "mirror:m alice alter"}
-	lists := SyncLists{Cluster: clusterB, Mirror: mirrorM, Acls: []SyncedAcl{{aclOfT, topicT}, {Word: aclOfGroup}}}
+	lists := SyncLists{Cluster: clusterB, Mirror: mirrorM, Acls: []SyncedAcl{{aclOfT, []id.Topic{topicT}}, {Word: aclOfGroup}}}
 	lists.Excluded[record.MinInsyncReplicas] = true
 	top.Names, top.MetadataRefresh, top.Sync = &names, 60*id.Second, []SyncLists{lists}
 	for _, c := range syncCases {

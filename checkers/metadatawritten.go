@@ -45,8 +45,10 @@ func (c *metadataSync) aclWritten(l *Ledger, e *event.Event, r *Reporter) {
 	for _, a := range lists.Acls {
 		if a.Word == e.Digest {
 			included = true
-			if a.Topic != 0 {
-				c.haltedAcl(l, e, a.Topic, what, r)
+			for _, t := range l.topics {
+				if slices.Contains(a.Topics, t.id) {
+					c.haltedAcl(l, e, t, what, r)
+				}
 			}
 		}
 	}
@@ -113,10 +115,10 @@ func (c *metadataSync) halted(l *Ledger, e *event.Event, t id.Topic, what string
 }
 
 // haltedAcl judges that a topic of whose ACLs mirror-wide work has written one is not paused or stopped.
-func (c *metadataSync) haltedAcl(l *Ledger, e *event.Event, t id.Topic, what string, r *Reporter) {
-	x, cl := l.topics[l.topicIndex(t)], l.cluster(e.Node)
+func (c *metadataSync) haltedAcl(l *Ledger, e *event.Event, x *topic, what string, r *Reporter) {
+	cl := l.cluster(e.Node)
 	if d := x.desired[cl]; d == record.WantPaused || d == record.WantStopped {
-		c.wrote(l, e, what+", and "+l.topology.Names.Topic(t)+" is desired to be "+d.String(), x.desiredBy[cl], r)
+		c.wrote(l, e, what+", and "+l.topology.Names.Topic(x.id)+" is desired to be "+d.String(), x.desiredBy[cl], r)
 	}
 }
 

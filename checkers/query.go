@@ -31,6 +31,12 @@ func (l *Ledger) Leader(c id.Cluster, p id.Partition) (id.Node, int32) {
 	return id.None, -1
 }
 
+// Source is the cluster that mirror m of c leads from; false while c has no such mirror.
+func (l *Ledger) Source(c id.Cluster, m id.Mirror) (id.Cluster, bool) {
+	from := l.source(c, m)
+	return from, from != noCluster
+}
+
 // Controller is the active controller of c as its metadata log says, id.None before the first.
 func (l *Ledger) Controller(c id.Cluster) id.Node { return l.control[c] }
 

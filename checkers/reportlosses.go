@@ -187,7 +187,7 @@ func (l *Ledger) beginMirroring(pt *part, c, source id.Cluster) {
 		return
 	}
 	if x.authority == noCluster {
-		x.authority = source
+		l.setAuthority(pt, source) // the topic may have been deleted where it was in charge: what that had not mirrored is not lost
 	}
 	if x.authority != c || pt.in[source].mirrored {
 		return

@@ -24,7 +24,7 @@ const lossOdds = 1 << 15
 // Apply has the fault fall upon all that at names. It returns at once; who applies a fault with For ends it with End. An
 // error says that the fault does not fit its target; then nothing has happened. A crash of a node that is down changes
 // nothing, nor does healing what is well. Of several faults of one kind on one link or node the last one counts.
-// MoveCoordinator is a request of the cluster's admin and not the world's to do.
+// What is a request of a cluster's admin (Kind.OfAdmin) is not the world's to do.
 func (f Fault) Apply(w *sim.World, at ...Resolved) error {
 	for _, r := range at {
 		if err := f.fits(w, r); err != nil {

@@ -11,7 +11,7 @@ import (
 
 // Target is upon whom a fault falls, by name: a node with all of its links (Node), the link from one node to another
 // (Node and Peer), or whoever has a role when the fault falls (Role). At an end of a link, and where a fault falls upon a
-// cluster, Node and Peer may be a cluster.
+// cluster, Node and Peer may be a cluster. Of FenceProducer Node is the client, and Peer the cluster, empty for its home.
 type Target struct {
 	Node, Peer string
 	Role       string // "leader TP", "coordinator MIRROR TP", or There
@@ -44,6 +44,9 @@ func (t Target) AppendText(dst []byte) []byte {
 	return dst
 }
 
+// MostRepeated is how far back an old request may lie that RepeatRequest repeats: who runs a scenario remembers no more.
+const MostRepeated = 16
+
 // Fault is one fault.
 type Fault struct {
 	Kind   Kind
@@ -52,7 +55,7 @@ type Fault struct {
 	For    id.Duration // after so long it is healed; 0: when a heal says so
 	Amount int64       // of kinds that take one: by how much something is later, in microseconds, at least 1; of Corrupt: an offset of the batch; otherwise 0
 	API    wire.API    // of kinds that wait for messages: of which
-	Nth    uint32      // of the same: the how-manieth of them from now on, from 1; 0 with For: all until then
+	Nth    uint32      // of the same: the how-manieth of them from now on, from 1; 0 with For: all until then. Of RepeatRequest: the how-manieth last, 1 to MostRepeated
 	To     string      // of MoveController and MoveCoordinator: to whom; empty: to the next one
 	Spare  bool        // of Crash and PowerLoss: it falls only if every partition keeps a good ISR member without the node
 }
@@ -68,6 +71,8 @@ func (f Fault) AppendText(dst []byte) []byte {
 		dst = append(dst, mirror+" "+tp...)
 	case falls == onBatch && leads:
 		dst = strconv.AppendInt(append(dst, led+" offset="...), f.Amount, 10)
+	case falls == onTransactional && f.Target.Peer != "":
+		dst = append(dst, f.Target.Node+" on "+f.Target.Peer...)
 	default:
 		dst = f.Target.AppendText(dst)
 	}

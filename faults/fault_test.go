@@ -50,6 +50,12 @@ func TestParse(t *testing.T) {
 		{"late a0>b0 by=3s api=ProduceRequest nth=2", Planned{Fault: Fault{Kind: Late, Target: Target{Node: "a0", Peer: "b0"}, Amount: 3_000_000, Nth: 2}}},
 		{"twice leader B/t-0 by=3s api=WriteMirrorStatesResponse", Planned{Fault: Fault{Kind: Twice, Target: Target{Role: "leader B/t-0"},
 			Amount: 3_000_000, API: wire.WriteMirrorStates + 1, Nth: 1}}},
+		{"fence-producer tx", Planned{Fault: Fault{Kind: FenceProducer, Target: Target{Node: "tx"}}}},
+		{"fence-producer tx on B at-point transaction.end-prepared", Planned{When{Point: point.EndPrepared, Nth: 1},
+			Fault{Kind: FenceProducer, Target: Target{Node: "tx", Peer: "B"}}}},
+		{"repeat-request B", Planned{Fault: Fault{Kind: RepeatRequest, Target: Target{Node: "B"}, Nth: 1}}},
+		{"repeat-request B nth=16 at-point state.stored nth=2", Planned{When{Point: point.StateStored, Nth: 2},
+			Fault{Kind: RepeatRequest, Target: Target{Node: "B"}, Nth: 16}}},
 	}
 	for _, c := range table {
 		t.Run(c.text, func(t *testing.T) {
@@ -70,7 +76,7 @@ func TestParse(t *testing.T) {
 func TestParseRefuses(t *testing.T) {
 	table := []struct{ text, want string }{
 		{"", `the fault ends too early; accepted: a kind of fault`},
-		{"crsh b1", `"crsh": unknown kind of fault; accepted: crash, power-loss, cut, delay, heal, pause, slow, isolate, stale, move-controller, move-coordinator, drop, late, twice, disk-slow, disk-full, disk-error, corrupt`},
+		{"crsh b1", `"crsh": unknown kind of fault; accepted: crash, power-loss, cut, delay, heal, pause, slow, isolate, stale, move-controller, move-coordinator, drop, late, twice, disk-slow, disk-full, disk-error, corrupt, fence-producer, repeat-request`},
 		{"crash", `the fault ends too early; accepted: a target`},
 		{"crash a0>b1", `"a0>b1": crash falls upon no link; accepted: NODE, leader TP, coordinator MIRROR TP, there`},
 		{"cut a0>", `"a0>": not a target; accepted: NODE, NODE>NODE, leader TP, coordinator MIRROR TP, there`},
@@ -109,6 +115,14 @@ func TestParseRefuses(t *testing.T) {
 		{"corrupt A/t-0", `what is corrupted has an offset; accepted: offset=N`},
 		{"corrupt A/t-0 offset=-1", `"offset=-1": not a number that is accepted here; accepted: a whole number from 0 on`},
 		{"corrupt A/t-0 offset=1 if-spared", `"if-spared": only a crash or a power loss depends on the ISR`},
+		{"fence-producer", `the fault ends too early; accepted: a transactional client`},
+		{"fence-producer tx on", `the fault ends too early; accepted: a cluster`},
+		{"fence-producer tx A", `"A": unexpected word in a fault; accepted: on CLUSTER, at-point POINT [nth=N] [on=NODE]`},
+		{"fence-producer tx for 3s", `"for": fence-producer does not last`},
+		{"repeat-request A>B", `"A>B": repeat-request falls upon no link; accepted: CLUSTER`},
+		{"repeat-request B nth=17", `"nth=17": so many requests are not remembered; accepted: nth=1 to nth=16`},
+		{"repeat-request B to=b1", `"to=b1": repeat-request gives no role to anybody`},
+		{"repeat-request B A", `"A": unexpected word in a fault; accepted: nth=N, at-point POINT [nth=N] [on=NODE]`},
 		{"corrupt A/t-0 offset=1 a1", `"a1": unexpected word in a fault; accepted: offset=N, for TIME, at-point POINT [nth=N] [on=NODE]`},
 	}
 	for _, c := range table {
@@ -158,6 +172,9 @@ func draw(t *rapid.T) Planned {
 			f.Nth = rapid.Uint32Range(1, 9).Draw(t, "nth message")
 		}
 	}
+	if f.Kind == RepeatRequest {
+		f.Nth = rapid.Uint32Range(1, MostRepeated).Draw(t, "nth last")
+	}
 	if f.Kind == DiskError {
 		f.TP = rapid.SampledFrom([]string{"", "B/t-0"}).Draw(t, "partition")
 	}
@@ -177,6 +194,8 @@ func drawTarget(t *rapid.T, k Kind) (x Target) {
 	name := rapid.SampledFrom([]string{"a0", "b1", "b-log", "p"})
 	form := rapid.IntRange(0, 3).Draw(t, "target")
 	switch {
+	case k.row().falls == onTransactional:
+		x.Node, x.Peer = "tx", rapid.SampledFrom([]string{"", "B"}).Draw(t, "cluster")
 	case k.row().falls == onEntry || form == 1 && !k.OfCluster() && k.row().falls != onBatch:
 		x.Role = "coordinator m B/t-0"
 	case k.row().falls == onBatch || form == 2 && !k.OfCluster():

@@ -23,6 +23,8 @@ const (
 	DiskFull                    // the disk of a broker takes no batch
 	DiskError                   // the log of a partition, or every log of a broker, can be neither read nor written
 	Corrupt                     // a bit of a batch turns round on the disk of the partition's leader, under the batch's CRC
+	FenceProducer               // another instance of a transactional client's application initialises: the client goes on as a zombie
+	RepeatRequest               // the admin of a cluster sends an old mirror request again
 	kinds
 )
 
@@ -34,8 +36,9 @@ const (
 	onLinks          // a link, or a node with all of its links
 	onMessages       // those of one API, on these
 	onCluster
-	onEntry // the coordinator of what is stored of a partition under a mirror
-	onBatch // one of the log of a partition's leader
+	onEntry         // the coordinator of what is stored of a partition under a mirror
+	onBatch         // one of the log of a partition's leader
+	onTransactional // a client with a transactional id, on a cluster
 )
 
 // lasting is whether a fault is ended by itself.
@@ -74,6 +77,8 @@ var kindRows = [kinds]kindRow{
 	DiskFull:        {name: "disk-full"},
 	DiskError:       {name: "disk-error"},
 	Corrupt:         {name: "corrupt", falls: onBatch},
+	FenceProducer:   {name: "fence-producer", falls: onTransactional, lasts: atOnce},
+	RepeatRequest:   {name: "repeat-request", falls: onCluster, lasts: atOnce},
 }
 
 // kindDocs say what happens.
@@ -96,6 +101,9 @@ var kindDocs = [kinds]string{
 	DiskFull:        "the disk of a broker takes no batch",
 	DiskError:       "the log of a partition, or every log of a broker, can be neither read nor written",
 	Corrupt:         "a bit of the batch that holds `offset=` turns round on the disk of the partition's leader, under the batch's CRC",
+	FenceProducer: "another instance of the application behind a transactional client initialises: the coordinator aborts what is " +
+		"open and raises the producer epoch, and the client goes on as a zombie",
+	RepeatRequest: "the admin of a cluster sends the last mirror request of a step again, or with `nth=` the nth last: an old script that runs anew",
 }
 
 // Doc says what happens, for the page scenarios/REFERENCE.md.
@@ -147,6 +155,9 @@ func (k Kind) OfCluster() bool { return k.row().falls == onCluster }
 // OfMessages tells whether the fault waits for messages.
 func (k Kind) OfMessages() bool { return k.row().falls == onMessages }
 
+// OfAdmin tells whether the fault is a request of a cluster's admin, which whoever runs the scenario sends.
+func (k Kind) OfAdmin() bool { return k == MoveCoordinator || k == FenceProducer || k == RepeatRequest }
+
 // OfLinks tells whether the fault may fall upon a link.
 func (k Kind) OfLinks() bool { return k.row().falls == onLinks || k.OfMessages() }
 
@@ -166,6 +177,8 @@ func (k Kind) targets() []string {
 		return []string{"MIRROR TP"}
 	case onBatch:
 		return []string{"TP"}
+	case onTransactional:
+		return []string{"CLIENT", "CLIENT on CLUSTER"}
 	case onNode:
 		return append([]string{"NODE"}, roles...)
 	}
@@ -193,6 +206,12 @@ func (k Kind) options() []string {
 	}
 	if k.Moves() {
 		list = append(list, "to=NODE")
+	}
+	if k.row().falls == onTransactional {
+		list = append(list, "on CLUSTER")
+	}
+	if k == RepeatRequest {
+		list = append(list, "nth=N")
 	}
 	if k.row().lasts != atOnce {
 		list = append(list, "for TIME")

@@ -29,7 +29,7 @@ func (e *Error) Error() string {
 
 // Parse reads words of the form
 //
-//	KIND TARGET [TP] [by=TIME | offset=N] [api=MESSAGE [nth=N]] [to=NODE] [for TIME] [if-spared] [at-point POINT [nth=N] [on=NODE]]
+//	KIND TARGET [TP] [by=TIME | offset=N] [api=MESSAGE] [nth=N] [to=NODE] [for TIME] [if-spared] [at-point POINT [nth=N] [on=NODE]]
 //
 // of which each kind takes its own, and looks no name up. An error is an *Error.
 func Parse(words []string) (Planned, error) {
@@ -43,6 +43,7 @@ func Parse(words []string) (Planned, error) {
 	}
 	r.amount(f)
 	r.message(f)
+	r.past(f)
 	r.receiver(f)
 	r.lasting(f)
 	if f.Spare = r.skip("if-spared"); f.Spare && !f.Kind.Downs() {
@@ -119,6 +120,9 @@ func (r *reader) target(k Kind) Target {
 	if k.row().falls == onBatch {
 		return Target{Role: "leader " + r.word("a partition")}
 	}
+	if k.row().falls == onTransactional {
+		return r.client()
+	}
 	w := r.word("a target")
 	if !k.OfCluster() {
 		if t, ok := r.role(w); ok {
@@ -133,6 +137,15 @@ func (r *reader) target(k Kind) Target {
 		r.fail(w, k.String()+" falls upon no link", k.targets()...)
 	}
 	return Target{Node: node, Peer: peer}
+}
+
+// client reads a client, and the cluster on which it is meant.
+func (r *reader) client() Target {
+	t := Target{Node: r.word("a transactional client")}
+	if r.skip("on") {
+		t.Peer = r.word("a cluster")
+	}
+	return t
 }
 
 // role reads the rest of a role that begins with w, if it is one.
@@ -209,6 +222,19 @@ func (r *reader) message(f *Fault) {
 	}
 	if value, ok := r.option("nth="); ok {
 		f.Nth = r.nth(value)
+	}
+}
+
+// past reads which of the old requests is repeated.
+func (r *reader) past(f *Fault) {
+	if f.Kind != RepeatRequest {
+		return
+	}
+	f.Nth = 1
+	if value, ok := r.option("nth="); ok {
+		if f.Nth = r.nth(value); f.Nth > MostRepeated {
+			r.fail("nth="+value, "so many requests are not remembered", "nth=1 to nth="+strconv.Itoa(MostRepeated))
+		}
 	}
 }
 

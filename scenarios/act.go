@@ -53,9 +53,7 @@ func (r *run) do(step int, a format.Act) done {
 		return done{met: atOnce.met, atRest: true}
 	}
 	if c, request, results := r.request(a); request != nil {
-		if start, ok := a.(*format.Operate); ok && start.Request == format.StartTopics {
-			r.named(start, request.(*wire.MirrorTopicsRequest))
-		}
+		r.watch().remember(r.admin[c], request, results)
 		r.world.Inject(r.admin[c], &wire.AdminCommand{Request: request})
 		return r.asked(step, r.admin[c], results)
 	}
@@ -138,24 +136,6 @@ func (r *run) asked(step int, client id.Node, n int) done {
 		}
 		return fmt.Sprintf("%s still waits for %d answers", r.names.Node(client), left), s.done(c)
 	}}
-}
-
-// named puts the topic that the source has under a name now in the place of the one that it had at first: a topic may have been
-// deleted there, and one of another id have come under its name.
-func (r *run) named(a *format.Operate, req *wire.MirrorTopicsRequest) {
-	source := r.clusterOf(r.scenario.FindMirror(a.Mirror).From)
-	has := func(t id.Topic) bool {
-		_, epoch := r.ledger().Leader(source, id.Partition{Topic: t})
-		return epoch >= 0
-	}
-	for i, name := range a.Topics {
-		for c := range r.scenario.Clusters {
-			other, known := r.topic[topicOn{id.Cluster(c), name}]
-			if known && !has(req.Topics[i]) && has(other) {
-				req.Topics[i] = other
-			}
-		}
-	}
 }
 
 // statePartition is the partition of __mirror_state on c that holds the mirror's entries of p.

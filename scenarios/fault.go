@@ -6,6 +6,7 @@ import (
 	"mirrorsim/faults"
 	"mirrorsim/model/id"
 	"mirrorsim/model/point"
+	"mirrorsim/model/record"
 	"mirrorsim/model/wire"
 	"mirrorsim/scenarios/format"
 	"mirrorsim/sim"
@@ -33,9 +34,8 @@ func (r *run) fault(plan faults.Planned) done {
 }
 
 func (r *run) fall(w *sim.World, f faults.Fault) {
-	if f.Kind == faults.MoveCoordinator {
-		r.fell(w, f.Kind)
-		r.moveCoordinator(w, f)
+	if f.Kind.OfAdmin() {
+		r.adminActs(w, f)
 		return
 	}
 	at, tp := r.resolve(f), f.TP
@@ -67,13 +67,33 @@ func (r *run) fell(w *sim.World, k faults.Kind) {
 	watch.reach.fell(k, watch.suite.Ledger(), len(r.names.Clusters))
 }
 
-// moveCoordinator has the cluster's admin elect another leader, as the act elect does. No step waits for the answer.
-func (r *run) moveCoordinator(w *sim.World, f faults.Fault) {
-	name, tp, _ := f.Target.Coordinator()
-	x, _ := format.ParseTP(tp)
-	c, request, results := r.elect(&format.Elect{Coordinator: format.ParseMirrorRef(name), Partition: x, To: f.To})
+// adminActs has a cluster's admin, if it is up, send the request that the fault is. No step waits for the answer.
+func (r *run) adminActs(w *sim.World, f faults.Fault) {
+	c, request, results := r.adminFault(f)
+	if request == nil || w.Node(r.admin[c]) == nil {
+		return
+	}
+	r.fell(w, f.Kind)
 	r.watch().ask(nil, 0, r.admin[c], results) // a fault is no step that could be refused
 	w.Inject(r.admin[c], &wire.AdminCommand{Request: request})
+}
+
+// adminFault is the request of a fault that an admin brings about, and how many results it has; nil where there is none to
+// send. MoveCoordinator elects another leader, as the act elect does; FenceProducer initialises with the client's transactional
+// id, as another instance of its application does, and Kafka's Admin.fenceProducers for whoever knows of a zombie.
+func (r *run) adminFault(f faults.Fault) (c id.Cluster, request wire.Body, results int) {
+	switch f.Kind {
+	case faults.FenceProducer:
+		client, c := r.clientOn(f.Target.Node, f.Target.Peer)
+		return c, &wire.InitProducerIdRequest{Client: client, Transactional: true, ProducerID: record.NoProducer, ProducerEpoch: -1}, 1
+	case faults.RepeatRequest:
+		c = r.clusterOf(f.Target.Node)
+		request, results = r.watch().requested(r.admin[c], int(f.Nth))
+		return c, request, results
+	}
+	name, tp, _ := f.Target.Coordinator()
+	x, _ := format.ParseTP(tp)
+	return r.elect(&format.Elect{Coordinator: format.ParseMirrorRef(name), Partition: x, To: f.To})
 }
 
 // resolve finds the nodes and links of a fault's target as things are now; none when a role is nobody's, or nobody can

@@ -24,6 +24,7 @@ type extras struct {
 	discovers  bool // the source gets a topic that a pattern matches
 	grows      bool // the source's topic gets more partitions
 	unclean    bool // a replica that lacks records is elected
+	zombies    zombies
 }
 
 // thirdMirror and otherMirror are the names of the mirrors beside m.
@@ -66,6 +67,7 @@ func (g *generator) moreTopology() {
 	g.x.describes, g.x.deletes = g.chance(describesOf, 25), g.chance(deletesOf, 8)
 	g.topics.draw(g)
 	g.synchronisation()
+	g.x.zombies.draw(g)
 }
 
 // transactions adds a transactional client on either side, and a reader in read_committed, in the place of what clients were
@@ -168,18 +170,21 @@ func (g *generator) beside() {
 			g.at(g.now, g.asked(format.StopTopics, "u", "B", otherMirror))
 		}
 		g.deleteAtSource()
+		g.x.zombies.recreate(g)
 	}
 }
 
 // besideEnds stops the third cluster's mirror in some runs, and deletes the second topic in some.
 func (g *generator) besideEnds() {
 	g.deleteAtDestination()
+	g.x.zombies.recreateEnds(g)
 	if g.x.third && g.x.stopsThird {
 		g.then(g.asked(format.StopTopics, "t", "C", thirdMirror))
 		for _, tp := range g.partitions("C") {
 			g.wait(format.StateIs{TP: tp, State: record.Stopped}, patience)
 		}
 	}
+	g.x.zombies.replace(g)
 }
 
 func (g *generator) asked(what format.Request, topic, to, mirror string) *format.Operate {

@@ -63,6 +63,8 @@ func (g *generator) mirror(from, to string) {
 		g.uncleanElections(from, to)
 		g.hasty(from, to)
 		g.transact(from)
+		g.x.zombies.fence(g, from, to)
+		g.x.zombies.repeat(g, to)
 		g.groupWork(from, to)
 		g.requests(to)
 		g.trims(from)
@@ -101,7 +103,7 @@ func (g *generator) stop(from, to string, last bool) {
 		g.flush()
 		return
 	}
-	g.window(func() { g.bursts(from); g.elections(); g.trims(from) })
+	g.window(func() { g.bursts(from); g.elections(); g.trims(from); g.x.zombies.repeat(g, to) })
 	g.waitStopped(to)
 	if g.chance(againOf, 50) { // an operator who makes sure
 		g.then(request(format.StopTopics, to))

@@ -61,7 +61,7 @@ func (s *stage) plant(stored record.Transaction) {
 func (s *stage) initializes(coordinator string) pair {
 	s.Helper()
 	s.asked++
-	res := ask[*wire.InitProducerIdResponse](s, "x", coordinator, &wire.InitProducerIdRequest{Transactional: true,
+	res := ask[*wire.InitProducerIdResponse](s, "x", coordinator, &wire.InitProducerIdRequest{Client: s.node["x"], Transactional: true,
 		ProducerID: record.NoProducer, ProducerEpoch: -1, Correlation: s.asked})
 	return pair{res.ProducerID, res.ProducerEpoch, res.Code}
 }

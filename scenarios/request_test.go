@@ -50,6 +50,7 @@ func wireTest(t *testing.T, text string) (*wiring, *format.Scenario) {
 func TestRequests(t *testing.T) {
 	const (
 		topicT, topicU    = id.Topic(0<<12 | 2), id.Topic(0<<12 | 3)
+		anotherU          = id.Topic(0<<12 | 4) // the name is taken, or was: what is created is another topic
 		clusterB          = id.Cluster(1)
 		clusterC          = id.Cluster(2)
 		mirrorM, mirrorN  = id.Mirror(1), id.Mirror(2)
@@ -77,9 +78,11 @@ func TestRequests(t *testing.T) {
 		{"create all", clusterC, &wire.CreateMirrorRequest{Mirror: &record.MirrorRecord{Mirror: mirrorAll, Name: "all",
 			Bootstrap: []id.Node{0, 1}, Include: []string{"t", "u.*"}, Exclude: []string{"ux"},
 			ExcludeConfigs: []string{"r.*"}, Acls: []string{"topic:t"}}, Client: none}, 1},
+		{"create m from C", clusterB, &wire.CreateMirrorRequest{Mirror: &record.MirrorRecord{Mirror: mirrorM, Name: "m", Source: clusterC,
+			Bootstrap: []id.Node{4, 5}, Exclude: []string{"__.*"}}, Client: none}, 1},
 		{"delete m", clusterB, &wire.DeleteMirrorRequest{Mirror: mirrorM, Client: none}, 1},
 		{"describe C/t-0 in n", clusterC, &wire.DescribeMirrorsRequest{Mirror: mirrorN, Partition: p, Client: none}, 1},
-		{"create-topics u on A", 0, &wire.CreateTopicsRequest{Topics: []wire.NewTopic{{Record: &record.TopicRecord{Topic: topicU, Name: "u",
+		{"create-topics u on A", 0, &wire.CreateTopicsRequest{Topics: []wire.NewTopic{{Record: &record.TopicRecord{Topic: anotherU, Name: "u",
 			Partitions: 1, MinISR: 1}, Replicas: [][]id.Node{{0, 1}}}}, Client: none}, 1},
 		{"delete-topics t u on C", clusterC, &wire.DeleteTopicsRequest{Topics: []id.Topic{topicT, topicU}, Client: none}, 2},
 		{"create-partitions t on B partitions=4", clusterB,
@@ -101,7 +104,11 @@ func TestRequests(t *testing.T) {
 	for _, c := range table {
 		t.Run(c.act, func(t *testing.T) {
 			w, s := wireTest(t, strings.Replace(three, "client tx", "client r consumer on A\nclient tx", 1)+c.act+"\n")
-			cluster, request, results := w.request(s.Steps[0].Do)
+			r := &run{wiring: w, options: Options{Protocol: w.config}, result: &Result{}}
+			if err := r.boot(); err != nil {
+				t.Fatal(err)
+			}
+			cluster, request, results := r.request(s.Steps[0].Do)
 			if d := cmp.Diff([]any{c.cluster, c.request, c.results}, []any{cluster, request, results}); d != "" {
 				t.Errorf("cluster, request, results (-want +got)\n%s", d)
 			}

@@ -80,9 +80,10 @@ type run struct {
 	*wiring
 	options Options
 	world   *sim.World
-	due     []timed      // ends of faults, ordered by time
-	doing   *format.Step // nil before the first one
-	turns   uint         // of until, for Options.Stop
+	due     []timed         // ends of faults, ordered by time
+	doing   *format.Step    // nil before the first one
+	turns   uint            // of until, for Options.Stop
+	created map[topicOn]int // create-topics steps so far
 	result  *Result
 }
 
@@ -135,8 +136,9 @@ func (r *run) boot() error {
 	if err != nil {
 		return err
 	}
-	w := &watch{suite: suite, cover: newCovering(r.cluster), reach: reaching{Reach: newReach()}, cluster: r.cluster, clients: make([]clientWork, len(r.boots)),
-		listen: r.options.Listen}
+	w := &watch{suite: suite, cover: newCovering(r.cluster), reach: reaching{Reach: newReach()}, cluster: r.cluster,
+		clients: make([]clientWork, len(r.boots)), listen: r.options.Listen, bare: r.bareName}
+	r.created = map[topicOn]int{}
 	if r.options.CrossCheck {
 		w.cross = checkers.NewCrossCheck(r.topology())
 	}

@@ -129,7 +129,7 @@ func (v view) Code(step int) (wire.Code, bool) {
 
 // TopicCode is the result of a step for one topic.
 func (v view) TopicCode(step int, topic string) (wire.Code, bool) {
-	return v.watch().topicResult(step, func(t id.Topic) bool { return v.names.Topic(t) == topic })
+	return v.watch().topicResult(step, func(t id.Topic) bool { return v.bareName(t) == topic })
 }
 
 // Config is the value of a dynamic config by the metadata log.

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"mirrorsim/checkers"
+	"mirrorsim/faults"
 	"mirrorsim/model/event"
 	"mirrorsim/model/id"
 	"mirrorsim/model/wire"
@@ -21,14 +22,23 @@ type watch struct {
 	clients []clientWork         // by node
 	cross   *checkers.CrossCheck // nil: nobody asked for it
 	listen  func(*event.Event)
-	points  []pointReached // so far
-	last    pointReached   // where the last event was: its node and partition
+	topics  []namedTopic          // in the order in which the names were first used
+	bare    func(id.Topic) string // the name of a topic, also of one that was created anew
+	points  []pointReached        // so far
+	last    pointReached          // where the last event was: its node and partition
 }
 
 // clientWork is what the steps have asked of one client, and what has returned.
 type clientWork struct {
 	asked, returned int
 	steps           []stepWork
+	mirrored        []oldRequest // the last mirror requests of an admin's steps, newest last, at most faults.MostRepeated
+}
+
+// oldRequest is a request that an admin may be asked to repeat, and how many results it has.
+type oldRequest struct {
+	request wire.Body
+	results int
 }
 
 // stepWork is one step's share of a client's operations: those that return up to the upto-th, or of an admin its request.
@@ -56,6 +66,31 @@ func (w *watch) ask(of *format.Step, step int, client id.Node, n int) int {
 	c.asked += n
 	c.steps = append(c.steps, stepWork{of: of, step: step, upto: c.asked, waits: n})
 	return len(c.steps) - 1
+}
+
+// remember keeps a request of a step for a script that repeats it: those that start, stop, pause, resume and recover topics, and
+// that create and delete mirrors.
+func (w *watch) remember(admin id.Node, request wire.Body, results int) {
+	switch request.(type) {
+	case *wire.MirrorTopicsRequest, *wire.CreateMirrorRequest, *wire.DeleteMirrorRequest:
+	default:
+		return
+	}
+	c := &w.clients[admin]
+	if len(c.mirrored) == faults.MostRepeated {
+		c.mirrored = c.mirrored[1:]
+	}
+	c.mirrored = append(slices.Clip(c.mirrored), oldRequest{request, results}) // clipped: a fork may append too
+}
+
+// requested is the nth last of what an admin remembers, from 1, and how many results it has; nil if that is too far back.
+func (w *watch) requested(admin id.Node, nth int) (request wire.Body, results int) {
+	old := w.clients[admin].mirrored
+	if nth > len(old) {
+		return nil, 0
+	}
+	x := old[len(old)-nth]
+	return x.request, x.results
 }
 
 // result is the first error code of a step's operations, and whether all have returned; asked tells whether it had any.
@@ -86,6 +121,8 @@ func (w *watch) Observe(e *event.Event) {
 	w.reach.observe(e)
 	w.note(e)
 	switch e.Kind {
+	case event.TopicCreated:
+		w.topicCreated(topicOn{w.cluster[e.Node], w.bare(e.Partition.Topic)}, e.Partition.Topic)
 	case event.AdminCalled:
 		w.clients[e.Node].called(e.Op)
 	case event.AdminReturned:
@@ -158,7 +195,8 @@ func (w *watch) topicResult(step int, is func(id.Topic) bool) (code wire.Code, o
 
 // Clone is a copy that nobody listens to, and that is not cross-checked: a CrossCheck watches one run from its start.
 func (w *watch) Clone() sim.Monitor {
-	c := &watch{suite: w.suite.Clone(), cover: w.cover.clone(), reach: w.reach.clone(), cluster: w.cluster, clients: slices.Clone(w.clients), points: slices.Clip(w.points), last: w.last}
+	c := &watch{suite: w.suite.Clone(), cover: w.cover.clone(), reach: w.reach.clone(), cluster: w.cluster,
+		clients: slices.Clone(w.clients), points: slices.Clip(w.points), last: w.last, topics: slices.Clone(w.topics), bare: w.bare}
 	for i := range c.clients {
 		steps := slices.Clone(c.clients[i].steps)
 		for k := range steps {
@@ -174,6 +212,9 @@ func (w *watch) AppendState(dst []byte) []byte {
 	dst = w.suite.AppendState(dst)
 	for i := range w.clients {
 		dst = append(dst, byte(w.clients[i].returned))
+	}
+	for _, x := range w.topics {
+		dst = append(dst, byte(x.on.cluster), byte(x.topic>>8), byte(x.topic))
 	}
 	return dst
 }

@@ -1,6 +1,9 @@
 package scenarios
 
 import (
+	"strconv"
+	"strings"
+
 	"mirrorsim/checkers"
 	"mirrorsim/model/broker"
 	"mirrorsim/model/client"
@@ -25,7 +28,8 @@ type wiring struct {
 	cluster  []id.Cluster // by node
 	boots    []node.Boot
 	node     map[string]id.Node
-	topic    map[topicOn]id.Topic
+	topic    map[topicOn]id.Topic   // as the topic statements say; see run.topicOn
+	again    map[topicOn][]id.Topic // ids for what create-topics steps create anew, in their order
 	mirror   map[string]id.Mirror
 	admin    []id.Node // by cluster
 	brokers  int       // the nodes below are brokers
@@ -42,7 +46,7 @@ const scenarioAttempts = 3
 // wireUp makes the wiring of s under config. The error is one of a setting.
 func wireUp(s *format.Scenario, config protocol.Config) (*wiring, error) {
 	w := &wiring{scenario: s, config: config, settings: setting.Default(), node: map[string]id.Node{},
-		topic: map[topicOn]id.Topic{}, mirror: map[string]id.Mirror{}}
+		topic: map[topicOn]id.Topic{}, again: map[topicOn][]id.Topic{}, mirror: map[string]id.Mirror{}}
 	w.settings.FailureAttempts = scenarioAttempts
 	w.names.Topics = map[id.Topic]string{}
 	for _, set := range s.Settings {
@@ -111,15 +115,16 @@ func (w *wiring) clusterOf(name string) id.Cluster {
 }
 
 // nameTopics gives each topic an id: one of its own, or that of the topic of its name on another cluster. The state topic
-// of each cluster is there whether the scenario mentions it or not.
+// of each cluster is there whether the scenario mentions it or not. What a step may create anew gets an id too.
 func (w *wiring) nameTopics() {
 	next := make([]uint16, len(w.scenario.Clusters))
-	create := func(c id.Cluster, name string) {
+	another := func(c id.Cluster, name string) id.Topic {
 		next[c]++
 		t := id.NewTopic(c, next[c])
-		w.topic[topicOn{c, name}] = t
 		w.names.Topics[t] = name
+		return t
 	}
+	create := func(c id.Cluster, name string) { w.topic[topicOn{c, name}] = another(c, name) }
 	for c := range w.scenario.Clusters {
 		create(id.Cluster(c), format.StateTopic)
 	}
@@ -141,6 +146,30 @@ func (w *wiring) nameTopics() {
 			create(id.Cluster(c), format.GroupTopic)
 		}
 	}
+	w.nameNewTopics(another)
+}
+
+// nameNewTopics gives an id to each topic that a create-topics step may create under a name that its cluster had before: one
+// for each such step, because a topic that was deleted does not come back. The first step for an absent topic creates the one
+// that the topic statement names. In reports the second topic of a name is called orders#2.
+func (w *wiring) nameNewTopics(another func(c id.Cluster, name string) id.Topic) {
+	for _, due := range w.scenario.Unroll()[1:] {
+		a, ok := due.Step.Do.(*format.CreateTopics)
+		if !ok {
+			continue
+		}
+		c := w.clusterOf(a.On)
+		for _, name := range a.Topics {
+			at := topicOn{c, name}
+			w.again[at] = append(w.again[at], another(c, name+"#"+strconv.Itoa(len(w.again[at])+2)))
+		}
+	}
+}
+
+// bareName is the name of a topic, also of one that was created anew.
+func (w *wiring) bareName(t id.Topic) string {
+	name, _, _ := strings.Cut(w.names.Topic(t), "#")
+	return name
 }
 
 // brokersOf are the nodes of a cluster's brokers.
@@ -273,7 +302,7 @@ func (w *wiring) topology() checkers.Topology {
 	return checkers.Topology{Cluster: w.cluster, Names: &w.names, RewritesEpochs: epoch != 1, RewritesProducers: producer != 0,
 		ResetClosesTransactions: w.config.ResetClearsTransactions(), PositionEpoch: byEpoch, PositionOffset: byOffset,
 		DropsEarlyPauses: w.config.OnEarlyPause() == protocol.EarlyPauseDropped, StopsDeleted: w.config.OnSourceDeleted() == protocol.DeletedStops,
-		MetadataRefresh: w.settings.MetadataRefresh, Sync: w.syncLists()}
+		ChecksReverse: w.config.ChecksReverse(), MetadataRefresh: w.settings.MetadataRefresh, Sync: w.syncLists()}
 }
 
 // partition is the partition that tp names, with its cluster.

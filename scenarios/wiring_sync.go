@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"mirrorsim/checkers"
+	"mirrorsim/model/id"
 	"mirrorsim/model/metadata"
 	"mirrorsim/model/record"
 	"mirrorsim/scenarios/format"
@@ -42,11 +43,23 @@ func (w *wiring) syncLists() (list []checkers.SyncLists) {
 			}
 			synced := checkers.SyncedAcl{Word: a.Word()}
 			if a.Resource == record.TopicResource {
-				synced.Topic = w.topicOn(m.To, a.Name)
+				synced.Topics = w.topicsNamed(m.To, a.Name)
 			}
 			x.Acls = append(x.Acls, synced)
 		}
 		list = append(list, x)
+	}
+	return list
+}
+
+// topicsNamed are the topics that a cluster may have under a name: what the statements say, and what steps create anew anywhere,
+// which a start may bring there.
+func (w *wiring) topicsNamed(cluster, name string) (list []id.Topic) {
+	if t := w.topicOn(cluster, name); t != 0 {
+		list = append(list, t)
+	}
+	for c := range w.scenario.Clusters {
+		list = append(list, w.again[topicOn{id.Cluster(c), name}]...)
 	}
 	return list
 }

@@ -58,10 +58,13 @@ func (b *Broker) coordinate(from id.Node, body wire.Body, correlation uint32, en
 // record would be appended to. fresh is an unused producer id; without one the request waits for it where it needs one.
 func (b *Broker) endOrInit(from id.Node, body wire.Body, fresh int64, env *replica.Env) {
 	var r *replica.Replica
-	if at, ok := b.image.TransactionsOf(from); ok {
+	client, needsID := from, false
+	if m, ok := body.(*wire.InitProducerIdRequest); ok {
+		client = m.Client
+	}
+	if at, ok := b.image.TransactionsOf(client); ok {
 		r = b.find(at)
 	}
-	needsID := false
 	switch m := body.(type) {
 	case *wire.InitProducerIdRequest:
 		needsID = b.transaction.Init(from, m, fresh, r, env)

@@ -63,7 +63,7 @@ func (r *rig) next() uint32 { r.number++; return r.number }
 // init asks for a producer id and answers the broker's own question for a block of them.
 func (r *rig) init(pid int64, epoch int16) wire.InitProducerIdResponse {
 	r.t.Helper()
-	r.message(client, &wire.InitProducerIdRequest{Transactional: true, ProducerID: pid, ProducerEpoch: epoch, Correlation: r.next()})
+	r.message(client, &wire.InitProducerIdRequest{Client: client, Transactional: true, ProducerID: pid, ProducerEpoch: epoch, Correlation: r.next()})
 	r.allocates()
 	res, to := take[*wire.InitProducerIdResponse](r)
 	same(r.t, "answered", []any{to, res.Correlation}, []any{client, r.number})
@@ -181,7 +181,7 @@ func TestTransactionCodes(t *testing.T) {
 func TestRequestHeardOnce(t *testing.T) {
 	r := coordinating(t)
 	first := r.init(-1, -1)
-	r.message(client, &wire.InitProducerIdRequest{Transactional: true, ProducerID: -1, ProducerEpoch: -1, Correlation: r.number})
+	r.message(client, &wire.InitProducerIdRequest{Client: client, Transactional: true, ProducerID: -1, ProducerEpoch: -1, Correlation: r.number})
 	same(t, "answered", sends[*wire.InitProducerIdResponse](r), false)
 	same(t, "add", r.add(far, first.ProducerID, 0), wire.OK)
 }

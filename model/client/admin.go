@@ -45,10 +45,12 @@ type admin struct {
 
 // NewAdmin boots an admin. It takes *wire.AdminCommand and *wire.ReportCommand.
 func NewAdmin(spec AdminSpec) node.Boot {
-	return func(self id.Node, _ *disk.Disk, _ *node.Effects) node.Node {
+	return func(self id.Node, d *disk.Disk, _ *node.Effects) node.Node {
 		clusters := make([]Cluster, int(spec.Cluster)+1)
 		clusters[spec.Cluster] = Cluster{spec.Bootstrap}
-		return &admin{base: newBase(self, clusters, spec.Settings), cluster: spec.Cluster}
+		a := &admin{base: newBase(self, clusters, spec.Settings), cluster: spec.Cluster}
+		a.correlation = d.Incarnation << 20 // coordinators drop what is not newer than they have heard
+		return a
 	}
 }
 
@@ -95,6 +97,8 @@ func (a *admin) receive(body wire.Body, out *node.Effects) {
 		a.resultAnswered(body.Correlation, body.Code, out)
 	case *wire.OffsetCommitResponse:
 		a.resultAnswered(body.Correlation, body.Code, out)
+	case *wire.InitProducerIdResponse:
+		a.resultAnswered(body.Correlation, body.Code, out)
 	case *wire.DescribeMirrorsResponse:
 		a.described(body, out)
 	default:
@@ -130,8 +134,8 @@ func (a *admin) freeSlot() uint8 {
 }
 
 // send sends one attempt to the next broker: a copy of the request with its own correlation. Client stays none until a
-// broker forwards the request. DeleteRecords, which only the partition's leader takes, and a commit, which the group's
-// coordinator takes, find it by asking one broker after the other.
+// broker forwards the request. DeleteRecords, which only the partition's leader takes, a commit, which the group's
+// coordinator takes, and InitProducerId, which the transaction coordinator takes, find it by asking one broker after the other.
 func (a *admin) send(c *call, out *node.Effects) {
 	c.peer, c.correlation = a.bootstrap(a.cluster, &a.turn), a.nextCorrelation()
 	body := wire.Numbered(c.request, c.correlation)

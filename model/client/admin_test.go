@@ -290,3 +290,28 @@ func TestAdminDescribes(t *testing.T) {
 	d.history("described op1 1/1 under 2: paused FAILED a batch of the source is corrupt attempts 3 lag -2/1 position 4,7",
 		"returned op1 topic 1 partition 1 mirror 2 NONE")
 }
+
+// InitProducerId of a transactional id, which an admin fences: it is asked of one broker after the other until the coordinator has
+// taken it, and again while that aborts what was open.
+func TestAdminFencesAProducer(t *testing.T) {
+	d := newAdmin(t)
+	d.command(&wire.AdminCommand{Request: &wire.InitProducerIdRequest{Client: 7, Transactional: true, ProducerID: -1, ProducerEpoch: -1}})
+	d.history("called op1 topic 0 partition 0 mirror 0 action 8")
+	for i, code := range []wire.Code{wire.NotCoordinator, wire.ConcurrentTransactions, wire.OK} {
+		to := id.Node(2 + i%2)
+		r := request[*wire.InitProducerIdRequest](d, to)
+		want := wire.InitProducerIdRequest{Client: 7, Transactional: true, ProducerID: -1, ProducerEpoch: -1, Correlation: uint32(i + 1)}
+		if diff := cmp.Diff(want, *r); diff != "" {
+			t.Fatalf("request (-want +got):\n%s", diff)
+		}
+		d.answer(to, &wire.InitProducerIdResponse{Code: code, ProducerID: 5, ProducerEpoch: 3, Correlation: r.Correlation})
+		if code != wire.OK {
+			d.history()
+			d.fire(retryTimer)
+		}
+	}
+	d.history("returned op1 topic 0 partition 0 mirror 0 NONE")
+	if len(d.timers) > 0 || waits(d.node) != nil {
+		t.Errorf("after the result: timers %v, waits %v", d.timers, waits(d.node))
+	}
+}

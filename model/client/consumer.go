@@ -218,6 +218,7 @@ func (c *consumer) located(r *reader, l *wire.ListOffsetsResponse, out *node.Eff
 func (r *reader) moved(code wire.Code, out *node.Effects) {
 	e := out.Emit(event.ConsumerMoved, r.metadata.partition)
 	e.From, e.To, e.Offset, e.LeaderEpoch = uint8(r.metadata.cluster), uint8(code), r.position, r.epoch
+	e.Cause = uint8(flags(r.committed))
 }
 
 // retry asks for the leader again at once, and repeats the request after a back-off.

@@ -49,7 +49,8 @@ func (p *producer) nextRequest() wire.Body {
 			continue
 		}
 		if p.as.id == record.NoProducer {
-			return &wire.InitProducerIdRequest{Transactional: true, ProducerID: record.NoProducer, ProducerEpoch: -1, Correlation: n}
+			return &wire.InitProducerIdRequest{Client: p.self, Transactional: true, ProducerID: record.NoProducer, ProducerEpoch: -1,
+				Correlation: n}
 		}
 		return &wire.AddPartitionsToTxnRequest{Client: p.self, ProducerID: p.as.id, ProducerEpoch: p.as.epoch, Partition: q, Correlation: n}
 	}

@@ -37,7 +37,7 @@ func (d *driver) finds(asked, coordinator id.Node) {
 func (d *driver) inits(from id.Node, pid int64, epoch int16) {
 	d.t.Helper()
 	i := request[*wire.InitProducerIdRequest](d, from)
-	if diff := cmp.Diff(wire.InitProducerIdRequest{Transactional: true, ProducerID: -1, ProducerEpoch: -1, Correlation: i.Correlation}, *i); diff != "" {
+	if diff := cmp.Diff(wire.InitProducerIdRequest{Client: self, Transactional: true, ProducerID: -1, ProducerEpoch: -1, Correlation: i.Correlation}, *i); diff != "" {
 		d.t.Fatalf("init (-want +got):\n%s", diff)
 	}
 	d.answer(from, &wire.InitProducerIdResponse{ProducerID: pid, ProducerEpoch: epoch, Correlation: i.Correlation})

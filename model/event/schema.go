@@ -120,7 +120,7 @@ var schemas = [Kinds]Schema{
 	ProduceSent:         {"produce-sent", []string{"Partition", "Op", "Peer:broker", "From:cluster", "Sequence:attempt"}},
 	ProduceReturned:     {"produce-returned", []string{"Partition", "Op", "Peer:broker", "From:cluster", "Offset:base", "To:code"}},
 	ConsumerRead:        {"consumer-read", []string{"Partition", "Peer:broker", "From:cluster", "To:1 read_committed", "Offset:from", "End:to", "LeaderEpoch", "Digest:batches"}},
-	ConsumerMoved:       {"consumer-moved", []string{"Partition", "From:cluster", "Offset:position", "LeaderEpoch:of the record before it", "To:code"}},
+	ConsumerMoved:       {"consumer-moved", []string{"Partition", "From:cluster", "Offset:position", "LeaderEpoch:of the record before it", "To:code", "Cause:1 read_committed"}},
 	TransactionCalled:   {"transaction-called", []string{"Op", "From:cluster", "ProducerID", "BatchEpoch:producer epoch", "To:1 commit, 0 abort"}},
 	TransactionReturned: {"transaction-returned", []string{"Op", "From:cluster", "ProducerID", "BatchEpoch:producer epoch", "To:code", "Cause:1 commit, 0 abort"}},
 	ConsumerAssigned:    {"consumer-assigned", []string{"Partition", "From:cluster"}},

@@ -60,7 +60,7 @@ func (c *Coordinator) Start(first uint32) { c.sequence = first }
 // aborts (Kafka's isEpochExhausted).
 func exhausted(epoch int16) bool { return epoch >= math.MaxInt16-1 }
 
-// Init answers InitProducerId of the transactional id from: a new producer id with epoch 0, or the stored one with the next
+// Init answers InitProducerId of a transactional id, to whoever asks: a new producer id with epoch 0, or the stored one with the next
 // epoch, which fences whoever used it before. A transaction that is ongoing is aborted first, with one epoch bump
 // (KAFKA-19367); meanwhile the answer is CONCURRENT_TRANSACTIONS. fresh is an unused producer id of the cluster, or
 // record.NoProducer: then Init is true, and has done nothing, when one is needed.
@@ -68,7 +68,7 @@ func (c *Coordinator) Init(
 	from id.Node, req *wire.InitProducerIdRequest, fresh int64, r *replica.Replica, env *replica.Env,
 ) (needsID bool) {
 	to := reply{from, req.Correlation, req}
-	e, code := c.route(from, env)
+	e, code := c.route(req.Client, env)
 	if code != wire.OK {
 		to.answer(code, e, env)
 		return false

@@ -61,7 +61,7 @@ func TestInitAgain(t *testing.T) {
 // Where an id is needed and none is at hand, nothing is done.
 func TestInitNeedsAnID(t *testing.T) {
 	r := lead(t)
-	needs := r.coord.Init(client, &wire.InitProducerIdRequest{Transactional: true, ProducerID: -1, ProducerEpoch: -1}, record.NoProducer,
+	needs := r.coord.Init(client, &wire.InitProducerIdRequest{Client: client, Transactional: true, ProducerID: -1, ProducerEpoch: -1}, record.NoProducer,
 		r.replica, r.env())
 	same(t, "needs one", needs, true)
 	same(t, "stored", r.stored(), []string(nil))

@@ -142,7 +142,7 @@ func (r *rig) follow(offset int64) {
 
 func (r *rig) init(pid int64, epoch int16) wire.InitProducerIdResponse {
 	r.number++
-	needs := r.coord.Init(client, &wire.InitProducerIdRequest{Transactional: true, ProducerID: pid, ProducerEpoch: epoch, Correlation: r.number},
+	needs := r.coord.Init(client, &wire.InitProducerIdRequest{Client: client, Transactional: true, ProducerID: pid, ProducerEpoch: epoch, Correlation: r.number},
 		fresh, r.replica, r.env())
 	same(r.t, "asks for an id that it has", needs, false)
 	r.after()

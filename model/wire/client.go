@@ -102,8 +102,11 @@ type MetadataResponse struct {
 }
 
 // InitProducerIdRequest asks any broker for a producer id, or the coordinator of a transactional id for the id and the
-// epoch under which its transactions go on; ProducerID and ProducerEpoch are then those that the client has, -1 at first.
+// epoch under which its transactions go on; ProducerID and ProducerEpoch are then those that the client has, -1 at first. Client
+// is the transactional id where it is Transactional: the asker, or who an admin fences (Kafka's Admin.fenceProducers, KIP-588),
+// as another instance of the same application would.
 type InitProducerIdRequest struct {
+	Client        id.Node
 	Transactional bool
 	ProducerID    int64
 	ProducerEpoch int16

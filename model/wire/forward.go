@@ -34,9 +34,8 @@ func ClientOf(b Body) id.Node {
 	return id.None
 }
 
-// copied is a copy of an admin's request or of its answer, with the copy's client, which DeleteRecords and OffsetCommit have
-// not, and its
-// correlation.
+// copied is a copy of an admin's request or of its answer, with the copy's client, which requests that no broker forwards
+// (DeleteRecords, OffsetCommit, InitProducerId) have not, and its correlation.
 func copied(b Body) (Body, *id.Node, *uint32) {
 	switch b := b.(type) {
 	case *MirrorTopicsRequest:
@@ -76,6 +75,9 @@ func copied(b Body) (Body, *id.Node, *uint32) {
 		c := *b
 		return &c, nil, &c.Correlation
 	case *OffsetCommitRequest:
+		c := *b
+		return &c, nil, &c.Correlation
+	case *InitProducerIdRequest:
 		c := *b
 		return &c, nil, &c.Correlation
 	}

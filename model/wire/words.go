@@ -195,7 +195,7 @@ func stateWords(dst []uint64, s *record.MirrorState) []uint64 {
 
 // Words of the message; see Body.
 func (b *InitProducerIdRequest) Words(dst []uint64) []uint64 {
-	return append(dst, id.Bit64(b.Transactional), uint64(b.ProducerID), uint64(b.ProducerEpoch))
+	return append(dst, uint64(b.Client), id.Bit64(b.Transactional), uint64(b.ProducerID), uint64(b.ProducerEpoch))
 }
 
 // Words of the message; see Body.

@@ -234,7 +234,7 @@ func drawRequest(t *rapid.T, s *Scenario) Act {
 	on := rapid.SampledFrom([]string{"A", "B"}).Draw(t, "on")
 	switch rapid.IntRange(0, 10).Draw(t, "request") {
 	case 0:
-		return &CreateMirror{ref}
+		return &CreateMirror{Mirror: ref}
 	case 1:
 		return &DeleteMirror{ref}
 	case 2:
@@ -291,7 +291,7 @@ func drawFault(t *rapid.T, s *Scenario) faults.Planned {
 		"move-coordinator n B/t-0 to=b1", "drop a0>b1 api=FetchRequest", "drop A>B api=WriteMirrorStatesResponse nth=7",
 		"drop b0 api=MetadataFetchResponse for 4s", "late A>b1 by=3s api=BumpLeaderEpochResponse", "twice leader B/t-0 by=5ms api=ProduceRequest nth=2",
 		"disk-slow b0 by=700ms for 10s", "disk-full leader B/t-0 for 3s", "disk-error b1", "disk-error b1 B/t-0 for 1s", "disk-error leader B/t-0 B/my-topic-1",
-		"corrupt A/t-0 offset=4 for 10s", "corrupt A/t-0 offset=0"}).Draw(t, "fault")
+		"corrupt A/t-0 offset=4 for 10s", "corrupt A/t-0 offset=0", "fence-producer tx", "fence-producer tx on B", "repeat-request B", "repeat-request A nth=3"}).Draw(t, "fault")
 	p, err := faults.Parse(strings.Fields(text))
 	if err != nil {
 		t.Fatal(err)

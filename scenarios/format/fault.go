@@ -24,6 +24,8 @@ import (
 //	fault move-coordinator m B/orders-0 to=b2
 //	fault move-controller B at-point stop.epoch-bumped on=b1
 //	fault corrupt A/orders-0 offset=4 for 10s
+//	fault fence-producer tx on B
+//	fault repeat-request B nth=2
 //
 // At an end of a link a cluster stands for all of its brokers, its controllers and its metadata log. It has completed
 // when the fault has fallen or, with at-point, when it is armed.
@@ -53,6 +55,10 @@ func (l *line) checkFault(f faults.Fault) {
 	case t.Role == faults.There:
 	case f.Kind == faults.MoveController:
 		l.checkMove(f)
+	case f.Kind == faults.FenceProducer:
+		l.checkFence(t)
+	case f.Kind == faults.RepeatRequest:
+		l.checkRepeat(t)
 	case f.Kind.OfCluster():
 		l.checkOneOf(t.Node, "unknown cluster", l.p.s.clusters())
 	case t.Role != "":
@@ -130,6 +136,33 @@ func (l *line) checkMove(f faults.Fault) {
 	}
 }
 
+// checkFence wants a client that has a transactional id: no other can be fenced by one.
+func (l *line) checkFence(t faults.Target) {
+	able := l.p.s.clients(Transactional)
+	if len(able) == 0 {
+		able = []string{"client NAME transactional on CLUSTER, above"}
+	}
+	l.checkOneOf(t.Node, "not a client with a transactional id", able)
+	if t.Peer != "" {
+		l.checkOneOf(t.Peer, "unknown cluster", l.p.s.clusters())
+	}
+}
+
+// checkRepeat wants a cluster whose admin can have sent a mirror request: one that a mirror leads to.
+func (l *line) checkRepeat(t faults.Target) {
+	l.checkOneOf(t.Node, "unknown cluster", l.p.s.clusters())
+	var able []string
+	for i := range l.p.s.Mirrors {
+		if to := l.p.s.Mirrors[i].To; !slices.Contains(able, to) {
+			able = append(able, to)
+		}
+	}
+	if len(able) == 0 {
+		able = []string{"a cluster that a mirror statement above leads to"}
+	}
+	l.checkOneOf(t.Node, "no mirror leads to this cluster, so its admin has no mirror request to repeat", able)
+}
+
 // replaying are the nodes that replay a metadata log.
 func (s *Scenario) replaying() []string {
 	var list []string
@@ -169,7 +202,7 @@ func (a *Fault) Keyword() string { return "fault" }
 func (a *Fault) AppendText(dst []byte) []byte { return a.Plan.AppendText(append(dst, "fault "...)) }
 
 // Simpler is a process crash for a power loss, no point at all or the first time at its point and by any node, the first
-// message, and a move to the next one.
+// message, the last request, and a move to the next one.
 func (a *Fault) Simpler() []Act {
 	var list []Act
 	if a.Plan.When.Point != point.None && a.Plan.Fault.Target.Role != faults.There {

@@ -43,14 +43,16 @@ var statements = []statement{
 
 // parser is the state between the lines.
 type parser struct {
-	file  string
-	line  int
-	s     *Scenario
-	notes []string // comment lines that wait for their statement
-	named bool     // the scenario statement was seen
-	open  []*Step  // the repeats that are not ended yet, outermost first
-	steps int      // steps of the run so far, repeats counted out
-	grown []*CreatePartitions
+	file     string
+	line     int
+	s        *Scenario
+	notes    []string // comment lines that wait for their statement
+	named    bool     // the scenario statement was seen
+	open     []*Step  // the repeats that are not ended yet, outermost first
+	steps    int      // steps of the run so far, repeats counted out
+	grown    []*CreatePartitions
+	replaced []*CreateMirror // those with another source
+	created  map[string]int  // topics that the steps create so far, by cluster, repeats counted out
 }
 
 // Parse reads a scenario file; file is its name for errors, which are of type *SyntaxError.

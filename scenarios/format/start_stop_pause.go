@@ -71,7 +71,10 @@ func (l *line) checkTopics(a *Operate) {
 		return
 	}
 	m := l.p.s.FindMirror(a.Mirror)
-	both := append(l.p.s.topicsAt(m.From), l.p.s.topicsAt(m.To)...)
+	both := l.p.s.topicsAt(m.To)
+	for _, from := range l.p.sourcesOf(m) {
+		both = append(both, l.p.s.topicsAt(from)...)
+	}
 	slices.Sort(both)
 	both = slices.Compact(both)
 	if len(a.Topics)+len(a.Patterns) == 0 {
