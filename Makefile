@@ -7,9 +7,10 @@ COUNT     ?= 2000
 SEED      ?= 0
 FAULTS    ?= light
 ARGS      ?=
+NAME      ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help build run sweep soak test lint bench race
+.PHONY: help build run sweep soak proof test lint bench race
 
 help: ## print this list
 	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/make \1	\2/p' Makefile
@@ -27,6 +28,9 @@ sweep: ## generated runs under faults: COUNT=2000, FAULTS=light, SEED=0 the firs
 
 soak: ## as sweep, under swarm faults until Ctrl-C: from SEED=0 on
 	go run ./cmd/mirrorsim sweep --count 1000000000 --seed-start $(SEED) --faults swarm $(ARGS)
+
+proof: ## show that every property can fail, as checkers/PROOF.md says: NAME=exact-cut one property, or one defect
+	go run ./cmd/mirrorproof $(NAME)
 
 test: ## run all tests
 	go test ./...
