@@ -70,6 +70,16 @@ func newRandomHistory(seed uint64, corrupt string) *randomHistory {
 	return h
 }
 
+// corruptedHistory is the first history from that seed on in which there was a moment for the corruption.
+func corruptedHistory(seed uint64, what string) *randomHistory {
+	for {
+		if h := newRandomHistory(seed, what); h.corrupted {
+			return h
+		}
+		seed++
+	}
+}
+
 func (h *randomHistory) step() {
 	switch h.rng.IntN(10) {
 	case 0, 1:

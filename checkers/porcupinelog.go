@@ -65,6 +65,8 @@ type logState struct {
 	hash uint64
 }
 
+func (s logState) describe(*id.Names) string { return "the log ends at " + num(s.end) }
+
 func chained(h uint64, base, last int64, crc uint32) uint64 {
 	return event.Mix(event.Mix(event.Mix(h, uint64(base)), uint64(last)), uint64(crc))
 }
@@ -99,6 +101,14 @@ func (a *fetchAct) apply(s logState) (logState, bool) {
 
 func (a *fetchAct) String() string {
 	return "the read of " + a.who + " from offset " + num(a.from) + " to " + num(a.to)
+}
+
+// doubt says why the read has no place in any order.
+func (a *fetchAct) doubt() string {
+	if a.same {
+		return ""
+	}
+	return "what it returned is not what was committed there"
 }
 
 // standAct is the leader's log at the end of a window: it holds all that the operations have made.
