@@ -259,6 +259,7 @@ func (c *CrossCheck) observeReplica(e *event.Event) {
 		c.compacted(o, r, e)
 	case event.StartMoved:
 		r.batches = r.batches[r.from(e.Offset):]
+		c.trim(o)
 	case event.HighWatermark:
 		r.hw = e.Offset
 		c.beginLog(o, r, e)

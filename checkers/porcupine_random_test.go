@@ -83,11 +83,22 @@ func (h *randomHistory) step() {
 		h.readState()
 	case 9:
 		if h.rng.IntN(4) == 0 {
+			h.retain()
+		}
+		if h.rng.IntN(4) == 0 {
 			h.replicate(clusterA)
 			h.elect(clusterA, h.other(h.leader[clusterA]), event.CleanElection)
 		} else {
 			h.spoil()
 		}
+	}
+}
+
+// retain has retention delete a few of the oldest batches that the consumer has read.
+func (h *randomHistory) retain() {
+	h.replicate(clusterA)
+	if log := h.logs[h.leader[clusterA]]; len(log) > 4 && log[2].Base <= h.next {
+		h.trim(clusterA, log[2].Base)
 	}
 }
 

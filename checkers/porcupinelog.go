@@ -137,6 +137,29 @@ func (c *CrossCheck) log(cl id.Cluster, p id.Partition) *crossLog {
 	return o
 }
 
+// trim drops what was committed below every log start of the cluster: nobody reads it any more. What lies above the beginning of the
+// window stays.
+func (c *CrossCheck) trim(o *crossLog) {
+	low := o.base
+	for n, cl := range c.topology.Cluster {
+		if r := c.replicas[replicaOf{id.Node(n), o.partition.Word()}]; r != nil && cl == o.cluster && len(r.batches) > 0 {
+			low = min(low, r.batches[0].Base)
+		}
+	}
+	for i := range o.answered {
+		low = min(low, o.answered[i].offset)
+	}
+	for i := range o.window.ops {
+		if f, ok := o.window.ops[i].Input.(*fetchAct); ok {
+			low = min(low, f.from)
+		}
+	}
+	chain := copiedLog{batches: o.chain}
+	if n := chain.from(low); n > 0 {
+		o.chain = slices.Delete(o.chain, 0, n)
+	}
+}
+
 // beginLog begins to tell of the log, with what the leader knows as committed.
 func (c *CrossCheck) beginLog(o *crossLog, r *copiedLog, e *event.Event) {
 	if o.open || o.mirrored || o.cleaned || !r.leading || e.Node != o.leader || r.epoch != o.leaderEpoch {
@@ -375,15 +398,15 @@ func (c *CrossCheck) closeLog(o *crossLog, at uint64) {
 	o.base = o.end
 }
 
-// standing is the log of the leader's replica r, with what was below its present log start: DeleteRecords and retention remove
-// what the operations of a window have made, as it was committed.
+// standing is what the log of the leader's replica r has from the beginning of the window on, with what was below its present log
+// start: DeleteRecords and retention remove what the operations of a window have made, as it was committed.
 func (o *crossLog) standing(r *copiedLog) []*record.Batch {
-	below := copiedLog{batches: o.chain}
-	first := r.end
+	below, first := copiedLog{batches: o.chain}, r.end
 	if len(r.batches) > 0 {
 		first = r.batches[0].Base
 	}
-	return slices.Concat(o.chain[:below.from(first)], r.batches)
+	from, to := below.from(o.base), below.from(first)
+	return slices.Concat(o.chain[min(from, to):to], r.batches[r.from(o.base):])
 }
 
 // hashesFrom are the chained hashes of a log from offset base on, by the offset that they run to.
