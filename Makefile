@@ -29,7 +29,7 @@ sweep: ## generated runs under faults: COUNT=2000, FAULTS=light, SEED=0 the firs
 soak: ## as sweep, under swarm faults until Ctrl-C: from SEED=0 on
 	go run ./cmd/mirrorsim sweep --count 1000000000 --seed-start $(SEED) --faults swarm $(ARGS)
 
-proof: ## show that every property can fail (checkers/PROOF.md), NAME=exact-cut one of them, and that two judges agree on 10,000 histories
+proof: ## show that every property can fail, NAME=exact-cut one of them, and that two judges agree on 10,000 histories
 	go run ./cmd/mirrorproof $(NAME)
 	@test -n "$(NAME)" || go test ./checkers -run '^TestSecondOpinionAgrees$$' -v -histories 10000
 

@@ -8,8 +8,8 @@ import (
 	"mirrorsim/model/record"
 )
 
-// compact takes what the cleaner has left of the batch that starts at base; nil is nothing. Where a clone shares the log it is copied
-// before it is changed, and not once more for the next of the many batches that a cleaner goes through.
+// compact takes what the cleaner has left of the batch that starts at base; nil is nothing. Where a clone shares the log it is
+// copied before it is changed, and not once more for the next of the many batches that a cleaner goes through.
 func (s *Shadow) compact(base int64, left *record.Batch) {
 	if i := s.position(base); i < len(s.log) && s.log[i].batch.Base == base {
 		if s.shared {

@@ -67,8 +67,8 @@ type pendingRead struct {
 	seen   []stateValue
 }
 
-// answerOf is what a write is answered: it was stored as this state, under this state epoch. A write that was sent again may have
-// been stored again, and then has two.
+// answerOf is what a write is answered: it was stored as this state, under this state epoch. A write that was sent again may
+// have been stored again, and then has two.
 type answerOf struct {
 	op    uint32
 	state record.State
@@ -106,7 +106,8 @@ func (*legalState) Properties() []ID { return []ID{LegalState} }
 // Kinds are the events that it looks at.
 func (*legalState) Kinds() []event.Kind {
 	return []event.Kind{event.StateStored, event.StateCommitted, event.StateReadCalled, event.StateReadReturned,
-		event.StateWriteReturned, event.PositionStored, event.PositionCommitted, event.EntryRemoved, event.Crashed, event.PartitionChanged}
+		event.StateWriteReturned, event.PositionStored, event.PositionCommitted, event.EntryRemoved, event.Crashed,
+		event.PartitionChanged}
 }
 
 // Finish has nothing left to judge.

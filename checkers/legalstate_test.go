@@ -101,9 +101,11 @@ func TestAnswerOfAWrite(t *testing.T) {
 			b := stopped()
 			op := event.OpOf(uint8(b0), 4000)
 			for _, epoch := range c.stored {
-				b.on(event.StateStored, b1, event.Event{Mirror: mirrorM, Peer: b0, Op: op, From: uint8(record.Stopped), To: uint8(record.Stopped), Sequence: epoch})
+				b.on(event.StateStored, b1, event.Event{Mirror: mirrorM, Peer: b0, Op: op, From: uint8(record.Stopped),
+					To: uint8(record.Stopped), Sequence: epoch})
 			}
-			b.on(event.StateWriteReturned, b0, event.Event{Mirror: mirrorM, Op: op, To: uint8(record.Stopped), Sequence: c.answered, Cause: c.code})
+			b.on(event.StateWriteReturned, b0, event.Event{Mirror: mirrorM, Op: op, To: uint8(record.Stopped),
+				Sequence: c.answered, Cause: c.code})
 			got := ""
 			for _, v := range verdictOf(t, judge(t, b.events), LegalState.String()).Violations {
 				got += v.Sentence

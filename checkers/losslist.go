@@ -14,9 +14,9 @@ type loss struct {
 	trimmed bool // since it was cut, a log start has passed it in a log that held it; known of what was cut to be copied again
 }
 
-// lossList is what stands under one heading of the loss report, in the order in which it was listed. A report is as long as what was
-// lost, but what a failover costs is not: what is below every log start is in no log any more, will not be cut again, and is not
-// looked at until the report is asked for.
+// lossList is what stands under one heading of the loss report, in the order in which it was listed. A report is as long as what
+// was lost, but what a failover costs is not: what is below every log start is in no log any more, will not be cut again, and is
+// not looked at until the report is asked for.
 type lossList struct {
 	settled []loss // below every log start
 	live    []loss // behind those

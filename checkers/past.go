@@ -69,9 +69,9 @@ func (cp *clusterPart) pastFrom(offset int64) int {
 	return lo
 }
 
-// forget drops what is below every log start, for nothing comes back from there: past batches, acknowledgements of what some log has
-// lost to its log start, and what groups have read. What is listed as lost there is settled. An empty log holds nothing, and will
-// not get any of it.
+// forget drops what is below every log start, for nothing comes back from there: past batches, acknowledgements of what some log
+// has lost to its log start, and what groups have read. What is listed as lost there is settled. An empty log holds nothing, and
+// will not get any of it.
 func (l *Ledger) forget(pt *part) {
 	low, held := int64(0), false
 	for _, s := range pt.replicas {

@@ -11,7 +11,8 @@ import (
 	"mirrorsim/model/record"
 )
 
-var histories = flag.Int("histories", 1500, "random histories on which the direct checkers and porcupine are held against each other")
+var histories = flag.Int("histories", 1500,
+	"random histories on which the direct checkers and porcupine are held against each other")
 
 // corruptions are what randomHistory puts into a history: both opinions complain of each, the direct checkers by that property.
 var corruptions = []struct {
@@ -32,9 +33,9 @@ var corruptions = []struct {
 	{"a position of a lower leader epoch", LegalState},
 }
 
-// changes are made to one event of a correct history, at random. Some leave it correct, such as a read of the state that is told what
-// a write under way has made of it: then both opinions are silent. Each tells whether e is an event for it. acksAll are the operations
-// that wait for all: of others a log promises too little for a second opinion.
+// changes are made to one event of a correct history, at random. Some leave it correct, such as a read of the state that is told
+// what a write under way has made of it: then both opinions are silent. Each tells whether e was an event for it. Of produces it
+// takes those with acks=all: of others a log promises too little for a second opinion.
 var changes = []struct {
 	name string
 	make func(rng *rand.Rand, h *randomHistory, e *event.Event) bool

@@ -137,8 +137,8 @@ func (c *CrossCheck) log(cl id.Cluster, p id.Partition) *crossLog {
 	return o
 }
 
-// trim drops what was committed below every log start of the cluster: nobody reads it any more. What lies above the beginning of the
-// window stays.
+// trim drops what was committed below every log start of the cluster: nobody reads it any more. What lies above the beginning
+// of the window stays.
 func (c *CrossCheck) trim(o *crossLog) {
 	low := o.base
 	for n, cl := range c.topology.Cluster {

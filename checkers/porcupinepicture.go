@@ -39,15 +39,15 @@ func (p *Picture) head() string {
 	return `    <div style="font-family: sans-serif; max-width: 60em; padding: 30px 10px 0">
       <h1 style="font-size: 1.2em">` + html.EscapeString(p.Object) + `</h1>
       <p>` + html.EscapeString(p.sentence) + `.</p>
-      <p>A box is an operation, from its call to its return. A line through the boxes is an order in which they may have taken
-      effect; where it is red, the operation cannot follow in that order with what it returned. Point at a box for the state before
-      it and after it. Times are in half events of the history: 2n is the event n.</p>
+      <p>A box is an operation, from its call to its return. A line through the boxes is an order in which they may have
+      taken effect; where it is red, the operation cannot follow in that order with what it returned. Point at a box for
+      the state before it and after it. Times are in half events of the history: 2n is the event n.</p>
     </div>
 `
 }
 
-// rows are the operations with a row each for their ClientId: those of one node side by side, and as many rows for a node as it had
-// operations under way at once, for boxes on one row must not overlap. names are the names of the rows.
+// rows are the operations with a row each for their ClientId: those of one node side by side, and as many rows for a node as it
+// had operations under way at once, for boxes on one row must not overlap. names are the names of the rows.
 func (c *CrossCheck) rows(ops []porcupine.Operation) (drawn []porcupine.Operation, names []string) {
 	type lane struct{ node, n int }
 	var order []lane

@@ -45,9 +45,11 @@ func pageOf(t *testing.T, p *Picture) (string, drawn) {
 // A violation has a picture that names the object, the nodes and the operations, and in which no box hides another.
 func TestPictures(t *testing.T) {
 	for _, c := range []struct{ corruption, object, operation, row, state, note string }{
-		{"two records swapped in a read", "A/t-0", "read of r1 from offset ", "r1", "the log ends at ", "what it returned is not what was committed there"},
+		{"two records swapped in a read", "A/t-0", "read of r1 from offset ", "r1", "the log ends at ",
+			"what it returned is not what was committed there"},
 		{"an append doubled", "A/t-0", "append of p1 at offset ", "p1", "the log ends at ", ""},
-		{"a stale read of the state", "mirror m of B/t-0", "read of PREPARING#1 by b", "b0", "PREPARING#1, run 1, written in leader epoch ", ""},
+		{"a stale read of the state", "mirror m of B/t-0", "read of PREPARING#1 by b", "b0",
+			"PREPARING#1, run 1, written in leader epoch ", ""},
 	} {
 		t.Run(c.corruption, func(t *testing.T) {
 			h := corruptedHistory(0, c.corruption)

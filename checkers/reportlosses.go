@@ -100,8 +100,8 @@ func (l *Ledger) recordFailover(pt *part, cp *clusterPart, c id.Cluster) {
 	}
 }
 
-// sameStop is the index of the failover that is of the same stop as f, -1 if there is none. Runs of an entry only go up, so it is the
-// last one of that entry, if any.
+// sameStop is the index of the failover that is of the same stop as f, -1 if there is none. Runs of an entry only go up, so it is
+// the last one of that entry, if any.
 func (x *losses) sameStop(f *Failover) int {
 	for i := len(x.failovers) - 1; i >= 0; i-- {
 		if o := &x.failovers[i]; o.Destination == f.Destination && o.entry == f.entry {

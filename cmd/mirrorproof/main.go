@@ -13,8 +13,8 @@ import (
 func main() {
 	tell := flag.Bool("tell", false, "tell each run that must fail, step by step")
 	flag.Usage = func() {
-		fmt.Fprintf(flag.CommandLine.Output(), "mirrorproof [-tell] [NAME]... proves that properties can fail; NAME is a property or a defect, "+
-			"default all.\nExit status: 0 all are caught, 1 one is not, 2 bad input.\n")
+		fmt.Fprintf(flag.CommandLine.Output(), "mirrorproof [-tell] [NAME]... proves that properties can fail; NAME is a property or "+
+			"a defect, default all.\nExit status: 0 all are caught, 1 one is not, 2 bad input.\n")
 		flag.PrintDefaults()
 	}
 	flag.Parse()
@@ -134,5 +134,6 @@ func printTable(out io.Writer, outcomes []outcome, without []string) {
 	for _, id := range without {
 		fmt.Fprintf(out, "%-22s %-10s nothing is known that breaks it\n", id, "NO PROOF")
 	}
-	fmt.Fprintf(out, "%d of %d proofs are caught; %d properties, %d without a proof\n", good, len(outcomes), len(proven()), len(without))
+	fmt.Fprintf(out, "%d of %d proofs are caught; %d properties, %d without a proof\n", good, len(outcomes), len(proven()),
+		len(without))
 }

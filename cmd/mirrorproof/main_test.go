@@ -181,7 +181,8 @@ func TestProve(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, &out)
 		}
 	}
-	if _, err := prove(&out, []string{"shows-abortd"}, false); err == nil || !strings.HasPrefix(err.Error(), `"shows-abortd": accepted: `) {
+	_, err = prove(&out, []string{"shows-abortd"}, false)
+	if err == nil || !strings.HasPrefix(err.Error(), `"shows-abortd": accepted: `) {
 		t.Errorf("%v", err)
 	}
 }
@@ -205,7 +206,8 @@ func TestParseDefect(t *testing.T) {
 	}
 	t.Run("unknown property", func(t *testing.T) {
 		d := &defect{name: "d", scenario: "F1", violates: "endurance"}
-		if _, err := proofs(setUp(t).prover.root, []*defect{d}); err == nil || !strings.Contains(err.Error(), `no property is called "endurance"`) {
+		_, err := proofs(setUp(t).prover.root, []*defect{d})
+		if err == nil || !strings.Contains(err.Error(), `no property is called "endurance"`) {
 			t.Errorf("%v", err)
 		}
 	})

@@ -18,14 +18,15 @@ quoted below. The model's own assertions are off in these runs, so that nothing 
 ` + "`assertion`" + ` is the one exception, as it is about them. Nothing wrong is in the tree: all defects are laid over it by
 ` + "`go build -overlay`" + `.
 
-Do it yourself: ` + "`make proof`" + ` runs everything in some ten seconds, ` + "`make proof NAME=exact-cut`" + ` one property or one defect, and
-` + "`go run ./cmd/mirrorproof -tell NAME`" + ` tells the wrong runs step by step. Or put a wrong line of your own into the model, and run
+Do it yourself: ` + "`make proof NAME=exact-cut`" + ` runs one property or one defect, ` + "`make proof`" + ` all of them, and holds the direct
+checkers and porcupine against each other on 10,000 random histories; ` + "`go run ./cmd/mirrorproof -tell NAME`" + ` tells the wrong runs
+step by step. Or put a wrong line of your own into the model, and run
 ` + "`go run ./cmd/mirrorsim sweep --count 500 --faults light`" + `.
 
 What it proves: no property is empty, and each is judged in a run of the whole program, from the scenario to the verdict. What it
 does not: that a checker sees every way in which its property can fall. Each row is one way, a few have more, and the tests of
-package checkers plant others in histories written by hand. Nor does it say that these are all the properties that matter, nor that
-the model is Kafka.
+package checkers plant others in histories written by hand. Nor does it say that these are all the properties that matter, nor
+that the model is Kafka.
 
 `
 

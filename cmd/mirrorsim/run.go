@@ -66,8 +66,8 @@ func runCommand(asJSON *bool) *cobra.Command {
 	c.Flags().BoolVar(&f.print, "print", false, "print the scenario instead of running it")
 	c.Flags().StringVar(&f.recordTo, "record", "", "write a recording of the run to this file")
 	c.Flags().StringVar(&f.replayFrom, "replay", "", "repeat the recording in this file")
-	c.Flags().StringVar(&f.pictureDir, "pictures", "", "directory for the pages that show violations of cross-check (default: a new temporary\n"+
-		"one; with --json none is written)")
+	c.Flags().StringVar(&f.pictureDir, "pictures", "", "directory for the pages that show violations of cross-check (default: a new\n"+
+		"temporary one; with --json none is written)")
 	return c
 }
 
