@@ -7,9 +7,10 @@ COUNT     ?= 2000
 SEED      ?= 0
 FAULTS    ?= light
 ARGS      ?=
+NAME      ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help build run sweep soak test lint bench race
+.PHONY: help build run sweep soak proof test lint bench long race
 
 help: ## print this list
 	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/make \1	\2/p' Makefile
@@ -28,6 +29,10 @@ sweep: ## generated runs under faults: COUNT=2000, FAULTS=light, SEED=0 the firs
 soak: ## as sweep, under swarm faults until Ctrl-C: from SEED=0 on
 	go run ./cmd/mirrorsim sweep --count 1000000000 --seed-start $(SEED) --faults swarm $(ARGS)
 
+proof: ## show that every property can fail, NAME=exact-cut one of them, and that two judges agree on 10,000 histories
+	go run ./cmd/mirrorproof $(NAME)
+	@test -n "$(NAME)" || go test ./checkers -run '^TestSecondOpinionAgrees$$' -v -histories 10000
+
 test: ## run all tests
 	go test ./...
 
@@ -38,6 +43,9 @@ lint: ## check the format, go vet, and the project's own rules (go run ./cmd/mir
 
 bench: ## measure in short form: BENCHTIME=200ms a benchmark, BENCH=the packages
 	go test -run '^$$' -bench . -benchmem -benchtime=$(BENCHTIME) $(BENCH)
+
+long: ## measure what a checker takes for an event in the first and in the tenth million of a run, and the heap (some minutes)
+	go test ./scenarios -run '^$$' -bench BenchmarkLong -benchtime 1x -long
 
 race: ## run the tests under the race detector, but the longest of those that start no goroutine (needs a C compiler)
 	go test -race -short ./...

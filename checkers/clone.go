@@ -67,6 +67,7 @@ func (pt *part) clone(c *part) {
 		if s != nil {
 			n--
 			u := &shadows[n]
+			s.shared = true
 			*u = *s
 			u.log = s.log[:len(s.log):len(s.log)]
 			u.epochs = s.epochs[:len(s.epochs):len(s.epochs)]
@@ -88,12 +89,12 @@ func (pt *part) clone(c *part) {
 	x.alignments = x.alignments[:len(x.alignments):len(x.alignments)]
 	x.turned = x.turned[:len(x.turned):len(x.turned)]
 	for _, list := range x.lists() {
-		*list = (*list)[:len(*list):len(*list)]
+		list.clip()
 	}
 }
 
-func (x *losses) lists() []*[]loss {
-	return []*[]loss{&x.lost, &x.cutByStop, &x.discarded, &x.trimmed, &x.recopied, &x.followed, &x.unexplained}
+func (x *losses) lists() []*lossList {
+	return []*lossList{&x.lost, &x.cutByStop, &x.discarded, &x.trimmed, &x.recopied, &x.followed, &x.unexplained}
 }
 
 // AppendState appends what later answers and verdicts depend on, in the order of ids and without indexes and times. What
@@ -222,10 +223,11 @@ func (x *losses) appendState(dst []byte) []byte {
 	}
 	dst = words(dst, uint64(len(x.failovers)), uint64(len(x.turned)))
 	for _, list := range x.lists() {
-		for _, g := range *list {
+		all := list.all()
+		for _, g := range all {
 			dst = words(dst, uint64(g.cluster)<<1|id.Bit64(g.trimmed), uint64(g.batch.Base), uint64(g.batch.CRC))
 		}
-		dst = words(dst, uint64(len(*list)))
+		dst = words(dst, uint64(len(all)))
 	}
 	return dst
 }

@@ -442,17 +442,23 @@ func (l *Ledger) foldFetchAnswered(pt *part, s *Shadow, e *event.Event) {
 // nothing is promised of them any more. It is not called for a cluster that is aligned to another one, whose log start
 // is not its own.
 func (cp *clusterPart) prune(start int64) {
+	cp.dropAcked(start, func(a *ack) bool { return a.batch.Last < start })
+}
+
+// dropAcked drops acknowledgements, of which it is known that they end below offset start, and the commits below it with them.
+// Clones share both lists.
+func (cp *clusterPart) dropAcked(start int64, is func(*ack) bool) {
 	n := 0
 	for i := range cp.acked {
-		n += int(id.Bit(cp.acked[i].batch.Last >= start))
+		n += int(id.Bit(!is(&cp.acked[i])))
 	}
 	if n == len(cp.acked) {
 		return
 	}
 	kept := make([]ack, 0, 2*n)
-	for _, a := range cp.acked {
-		if a.batch.Last >= start {
-			kept = append(kept, a)
+	for i := range cp.acked {
+		if !is(&cp.acked[i]) {
+			kept = append(kept, cp.acked[i])
 		}
 	}
 	cp.acked = kept

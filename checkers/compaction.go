@@ -8,11 +8,13 @@ import (
 	"mirrorsim/model/record"
 )
 
-// compact takes what the cleaner has left of the batch that starts at base; nil is nothing. Clones share the log, so that it
-// is copied before it is changed.
+// compact takes what the cleaner has left of the batch that starts at base; nil is nothing. Where a clone shares the log it is
+// copied before it is changed, and not once more for the next of the many batches that a cleaner goes through.
 func (s *Shadow) compact(base int64, left *record.Batch) {
 	if i := s.position(base); i < len(s.log) && s.log[i].batch.Base == base {
-		s.log = slices.Clone(s.log)
+		if s.shared {
+			s.log, s.shared = slices.Clone(s.log), false
+		}
 		s.log[i].now = left
 		s.version++
 		s.cuts++ // an answer given before shows another log
@@ -38,10 +40,9 @@ func (l *Ledger) foldCompacted(pt *part, s *Shadow, e *event.Event) {
 		}
 	}
 	cp := pt.in[l.cluster(e.Node)]
-	if e.Sequence == 0 {
-		cp.acked = slices.DeleteFunc(slices.Clone(cp.acked), func(a ack) bool {
-			return a.batch.Base == e.Offset && s.holds(a.batch)
-		})
+	gone := func(a ack) bool { return a.batch.Base == e.Offset && s.holds(a.batch) }
+	if e.Sequence == 0 && slices.ContainsFunc(cp.acked, gone) {
+		cp.acked = slices.DeleteFunc(slices.Clone(cp.acked), gone)
 	}
 }
 

@@ -12,5 +12,5 @@
 // reads, such as exactcut.go; liveness.go and faultisolation.go judge the second phase of a run. report.go makes the loss
 // report, with reportlosses.go and reporttransactions.go, and reporttext.go its text. clone.go forks it all. porcupine.go
 // and the files behind it are apart from all of this: a second opinion on linearizability, made from the same events by a
-// library.
+// library; porcupinepicture.go draws what it does not find an order for. PROOF.md says how each property was seen to fail.
 package checkers

@@ -83,6 +83,17 @@ func (g *groupReads) add(b *record.Batch) (again bool) {
 	return found
 }
 
+// forget drops what stands below offset low: all but the last batch that begins there, which may reach above it.
+func (g *groupReads) forget(low int64) {
+	n, _ := slices.BinarySearchFunc(g.seen, low, func(x seenRecord, offset int64) int { return int(x.offset - offset) })
+	for last := n - 1; n > 0 && g.seen[n-1].offset == g.seen[last].offset; {
+		n--
+	}
+	if n > 0 {
+		g.seen = slices.Delete(g.seen, 0, n)
+	}
+}
+
 // giveUp notes that the group passes over what stands below offset on cluster c on purpose: an admin has set its offset, or
 // its reset policy its position.
 func (l *Ledger) giveUp(g *groupReads, c id.Cluster, offset int64) {

@@ -18,6 +18,8 @@ import (
 //     leader that the metadata log names when the answer comes: whoever has been deposed and does not know may be told
 //     old things by a coordinator that has been deposed with it, and what it does with them is fenced. The leader in charge
 //     knows of every coordinator that a leader before it has written to, by the order of the metadata log.
+//   - A write that succeeded is answered with the state epoch under which it was stored, with which the leader's next write
+//     expects to follow it. One that was answered as a success and never stored is D38's and not judged here.
 //   - Where the mirror was deleted, the entry ends: what is stored under its name later is a new one, that of a mirror
 //     which begins anew. Until then a read may still be answered what was committed before the tombstone.
 //   - Once a write of leader epoch n is committed, no write of a lower one is, the position record included. It is judged
@@ -37,6 +39,7 @@ type entryHistory struct {
 	forgot    bool            // older ones of these are not kept
 	positions []positionValue // stored and not committed
 	reads     []pendingRead   // under way
+	written   []answerOf      // what the newest writes are to be answered
 	recent    [4]stateValue   // the last commits
 	commits   int
 	place     positionValue // the position committed last
@@ -64,6 +67,14 @@ type pendingRead struct {
 	called uint64
 	seen   []stateValue
 	unsure bool // it may have been told what is not kept any more
+}
+
+// answerOf is what a write is answered: it was stored as this state, under this state epoch. A write that was sent again may
+// have been stored again, and then has two.
+type answerOf struct {
+	op    uint32
+	state record.State
+	epoch int32
 }
 
 // keptValues bounds what is kept of an entry; what is older is not judged. A deposed coordinator stores one value every few
@@ -98,7 +109,8 @@ func (*legalState) Properties() []ID { return []ID{LegalState} }
 // Kinds are the events that it looks at.
 func (*legalState) Kinds() []event.Kind {
 	return []event.Kind{event.StateStored, event.StateCommitted, event.StateReadCalled, event.StateReadReturned,
-		event.PositionStored, event.PositionCommitted, event.EntryRemoved, event.Crashed, event.PartitionChanged}
+		event.StateWriteReturned, event.PositionStored, event.PositionCommitted, event.EntryRemoved, event.Crashed,
+		event.PartitionChanged}
 }
 
 // Finish has nothing left to judge.
@@ -136,6 +148,7 @@ func (c *legalState) Observe(l *Ledger, e *event.Event, r *Reporter) {
 			h.removed, h.committed, h.stored, h.forgot = false, stateValue{}, nil, false
 		}
 		h.store(stateValue{record.State(e.To), e.Sequence, int32(e.Offset), e.LeaderEpoch})
+		h.expect(answerOf{e.Op, record.State(e.To), e.Sequence})
 	case event.StateCommitted:
 		h.commit(l, pt, cl, stateValue{record.State(e.To), e.Sequence, int32(e.Offset), e.LeaderEpoch}, e, r)
 	case event.PositionStored:
@@ -149,6 +162,8 @@ func (c *legalState) Observe(l *Ledger, e *event.Event, r *Reporter) {
 		h.call(e)
 	case event.StateReadReturned:
 		h.answer(l, pt, cl, e, r)
+	case event.StateWriteReturned:
+		h.answerWrite(l, pt, cl, e, r)
 	}
 }
 
@@ -292,12 +307,43 @@ func (h *entryHistory) answer(l *Ledger, pt *part, c id.Cluster, e *event.Event,
 		"the entry was"+could, "the read answered "+answer, read.called, e))
 }
 
+func (h *entryHistory) expect(a answerOf) {
+	if len(h.written) == keptValues {
+		h.written = slices.Delete(h.written, 0, 1)
+	}
+	h.written = append(h.written, a)
+}
+
+// answerWrite judges what a write was told.
+func (h *entryHistory) answerWrite(l *Ledger, pt *part, c id.Cluster, e *event.Event, r *Reporter) {
+	told, was, right := answerOf{e.Op, record.State(e.To), e.Sequence}, "", false
+	h.written = slices.DeleteFunc(h.written, func(a answerOf) bool {
+		if a.op != e.Op {
+			return false
+		}
+		was += " " + a.state.String() + "#" + num(int64(a.epoch))
+		right = right || a == told
+		return true
+	})
+	if e.Cause != codeOK || was == "" {
+		return
+	}
+	r.Exercised(LegalState)
+	if right {
+		return
+	}
+	answer := told.state.String() + "#" + num(int64(told.epoch))
+	r.Violated(LegalState, complaint(l.where(pt, c)+": "+l.name(e.Node)+" was told that its write was stored as "+answer+
+		", but it was stored as"+was, "it was stored as"+was, "the write was answered "+answer, 0, e))
+}
+
 // Clone copies the entries.
 func (c *legalState) Clone() Checker {
 	d := &legalState{entries: make([]*entryHistory, len(c.entries))}
 	for i, h := range c.entries {
 		u := *h
 		u.stored, u.positions, u.reads = slices.Clone(h.stored), slices.Clone(h.positions), slices.Clone(h.reads)
+		u.written = slices.Clone(h.written)
 		for k := range u.reads {
 			u.reads[k].seen = slices.Clone(u.reads[k].seen)
 		}
@@ -310,7 +356,10 @@ func (c *legalState) Clone() Checker {
 func (c *legalState) AppendState(dst []byte) []byte {
 	for _, h := range c.entries {
 		dst = words(dst, uint64(h.highest), uint64(len(h.stored)), uint64(len(h.positions)), uint64(len(h.reads)),
-			id.Bit64(h.removed)|id.Bit64(h.forgot)<<1)
+			id.Bit64(h.removed)|id.Bit64(h.forgot)<<1, uint64(len(h.written)))
+		for _, a := range h.written {
+			dst = words(dst, uint64(a.op)<<8|uint64(a.state), uint64(a.epoch))
+		}
 		dst = h.committed.append(dst)
 		for _, v := range h.stored {
 			dst = v.append(dst)

@@ -80,3 +80,39 @@ func TestReadOfADeposedLeader(t *testing.T) {
 		}
 	}
 }
+
+// A write is answered with the state epoch under which it was stored, or with that of one of its repeats.
+func TestAnswerOfAWrite(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		stored   []int32 // state epochs, by attempts of one write
+		answered int32
+		code     uint8
+		want     string
+	}{
+		{"as it was stored", []int32{9}, 9, codeOK, ""},
+		{"as its repeat was stored", []int32{9, 10}, 10, codeOK, ""},
+		{"refused", []int32{9}, 0, codeRequestTimedOut, ""},
+		{"never stored", nil, 9, codeOK, ""},
+		{"with another state epoch", []int32{9, 10}, 8, codeOK,
+			"B/t-0: b0 was told that its write was stored as STOPPED#8, but it was stored as STOPPED#9 STOPPED#10"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			b := stopped()
+			op := event.OpOf(uint8(b0), 4000)
+			for _, epoch := range c.stored {
+				b.on(event.StateStored, b1, event.Event{Mirror: mirrorM, Peer: b0, Op: op, From: uint8(record.Stopped),
+					To: uint8(record.Stopped), Sequence: epoch})
+			}
+			b.on(event.StateWriteReturned, b0, event.Event{Mirror: mirrorM, Op: op, To: uint8(record.Stopped),
+				Sequence: c.answered, Cause: c.code})
+			got := ""
+			for _, v := range verdictOf(t, judge(t, b.events), LegalState.String()).Violations {
+				got += v.Sentence
+			}
+			if got != c.want {
+				t.Errorf("%q, want %q", got, c.want)
+			}
+		})
+	}
+}

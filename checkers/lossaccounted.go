@@ -86,7 +86,7 @@ func (*lossAccounted) unreported(l *Ledger, pt *part, final *Shadow, r *Reporter
 // unaccounted says what is wrong with a's being gone.
 func (x *losses) unaccounted(l *Ledger, pt *part, c id.Cluster, a *ack) Violation {
 	fact, sentence := "neither the final log nor the report has it", "the loss report does not list it"
-	if named(x.unexplained, a.batch) || named(x.recopied, a.batch) || named(x.followed, a.batch) {
+	if x.unexplained.named(a.batch) || x.recopied.named(a.batch) || x.followed.named(a.batch) {
 		fact = "an alignment cut it, and no failover accounts for it"
 		sentence = "no failover accounts for it: an alignment cut it"
 	}
@@ -148,8 +148,8 @@ func (*lossAccounted) untrue(l *Ledger, pt *part, final *Shadow, r *Reporter) {
 	for _, h := range []struct {
 		name string
 		list []loss
-	}{{"lost", pt.loss.lost}, {"discarded", pt.loss.discarded}, {"cut-by-stop", pt.loss.cutByStop},
-		{"unexplained", pt.loss.unexplained}} {
+	}{{"lost", pt.loss.lost.all()}, {"discarded", pt.loss.discarded.all()}, {"cut-by-stop", pt.loss.cutByStop.all()},
+		{"unexplained", pt.loss.unexplained.all()}} {
 		for _, x := range h.list {
 			r.Exercised(LossAccounted)
 			if !final.mirrors(x.batch) {

@@ -69,8 +69,10 @@ func (cp *clusterPart) pastFrom(offset int64) int {
 	return lo
 }
 
-// forget drops the past batches that are below every log start. An empty log holds none, and will not get any.
-func (pt *part) forget() {
+// forget drops what is below every log start, for nothing comes back from there: past batches, acknowledgements of what some log
+// has lost to its log start, and what groups have read. What is listed as lost there is settled. An empty log holds nothing, and
+// will not get any of it.
+func (l *Ledger) forget(pt *part) {
 	low, held := int64(0), false
 	for _, s := range pt.replicas {
 		if s != nil && len(s.log) > 0 && (!held || s.Start < low) {
@@ -80,6 +82,14 @@ func (pt *part) forget() {
 	if !held {
 		return
 	}
+	for _, list := range pt.loss.lists() {
+		list.settle(low)
+	}
+	for i := range l.groups {
+		if g := &l.groups[i]; g.slot == pt.slot {
+			g.forget(low)
+		}
+	}
 	for _, cp := range pt.in {
 		n := 0
 		for n < len(cp.past) && cp.past[n].batch.Last < low {
@@ -88,6 +98,7 @@ func (pt *part) forget() {
 		if n > 0 {
 			cp.past = slices.Delete(cp.past, 0, n)
 		}
+		cp.dropAcked(low, func(a *ack) bool { return a.trimmed && a.batch.Last < low })
 	}
 }
 

@@ -32,6 +32,7 @@ type CrossCheck struct {
 	internal map[id.Topic]bool
 	deleted  []deletedTopic
 	anomaly  []Anomaly
+	pictures []*Picture // of the first anomalies
 	counts   CrossCounts
 	last     map[id.Node]internalAppend // by coordinator
 	replay   map[id.Node]id.Duration    // by metadata log: when it was started again
@@ -114,6 +115,9 @@ func (c *CrossCheck) Verdict(end uint64) (Verdict, CrossCounts) {
 	}
 	return v, counts
 }
+
+// Pictures are those of the first anomalies that Finish or Verdict has answered, in their order.
+func (c *CrossCheck) Pictures() []*Picture { return c.pictures }
 
 func (c *CrossCheck) cluster(n id.Node) id.Cluster {
 	if int(n) < len(c.topology.Cluster) {
@@ -255,6 +259,7 @@ func (c *CrossCheck) observeReplica(e *event.Event) {
 		c.compacted(o, r, e)
 	case event.StartMoved:
 		r.batches = r.batches[r.from(e.Offset):]
+		c.trim(o)
 	case event.HighWatermark:
 		r.hw = e.Offset
 		c.beginLog(o, r, e)

@@ -26,6 +26,13 @@ type intentState struct {
 	mirror  id.Mirror
 }
 
+func (s intentState) describe(n *id.Names) string {
+	if s.desired == record.WantNone {
+		return "in no mirror"
+	}
+	return s.desired.String() + " in mirror " + n.Mirror(s.mirror)
+}
+
 // crossRequest is one topic of a request that an admin has under way, or gave up.
 type crossRequest struct {
 	op      uint32

@@ -65,6 +65,8 @@ type logState struct {
 	hash uint64
 }
 
+func (s logState) describe(*id.Names) string { return "the log ends at " + num(s.end) }
+
 func chained(h uint64, base, last int64, crc uint32) uint64 {
 	return event.Mix(event.Mix(event.Mix(h, uint64(base)), uint64(last)), uint64(crc))
 }
@@ -101,6 +103,14 @@ func (a *fetchAct) String() string {
 	return "the read of " + a.who + " from offset " + num(a.from) + " to " + num(a.to)
 }
 
+// doubt says why the read has no place in any order.
+func (a *fetchAct) doubt() string {
+	if a.same {
+		return ""
+	}
+	return "what it returned is not what was committed there"
+}
+
 // standAct is the leader's log at the end of a window: it holds all that the operations have made.
 type standAct struct {
 	who  string
@@ -125,6 +135,29 @@ func (c *CrossCheck) log(cl id.Cluster, p id.Partition) *crossLog {
 	o := &crossLog{cluster: cl, partition: p, leader: id.None, leaderEpoch: -1}
 	c.logs = append(c.logs, o)
 	return o
+}
+
+// trim drops what was committed below every log start of the cluster: nobody reads it any more. What lies above the beginning
+// of the window stays.
+func (c *CrossCheck) trim(o *crossLog) {
+	low := o.base
+	for n, cl := range c.topology.Cluster {
+		if r := c.replicas[replicaOf{id.Node(n), o.partition.Word()}]; r != nil && cl == o.cluster && len(r.batches) > 0 {
+			low = min(low, r.batches[0].Base)
+		}
+	}
+	for i := range o.answered {
+		low = min(low, o.answered[i].offset)
+	}
+	for i := range o.window.ops {
+		if f, ok := o.window.ops[i].Input.(*fetchAct); ok {
+			low = min(low, f.from)
+		}
+	}
+	chain := copiedLog{batches: o.chain}
+	if n := chain.from(low); n > 0 {
+		o.chain = slices.Delete(o.chain, 0, n)
+	}
 }
 
 // beginLog begins to tell of the log, with what the leader knows as committed.
@@ -365,15 +398,15 @@ func (c *CrossCheck) closeLog(o *crossLog, at uint64) {
 	o.base = o.end
 }
 
-// standing is the log of the leader's replica r, with what was below its present log start: DeleteRecords and retention remove
-// what the operations of a window have made, as it was committed.
+// standing is what the log of the leader's replica r has from the beginning of the window on, with what was below its present log
+// start: DeleteRecords and retention remove what the operations of a window have made, as it was committed.
 func (o *crossLog) standing(r *copiedLog) []*record.Batch {
-	below := copiedLog{batches: o.chain}
-	first := r.end
+	below, first := copiedLog{batches: o.chain}, r.end
 	if len(r.batches) > 0 {
 		first = r.batches[0].Base
 	}
-	return slices.Concat(o.chain[:below.from(first)], r.batches)
+	from, to := below.from(o.base), below.from(first)
+	return slices.Concat(o.chain[min(from, to):to], r.batches[r.from(o.base):])
 }
 
 // hashesFrom are the chained hashes of a log from offset base on, by the offset that they run to.

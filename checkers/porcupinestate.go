@@ -35,6 +35,14 @@ type entryState struct {
 	highest int32 // the highest leader epoch of which a write took effect
 }
 
+func (s entryState) describe(*id.Names) string {
+	text := s.state.String() + "#" + num(int64(s.epoch)) + ", run " + num(int64(s.run))
+	if s.highest >= 0 {
+		text += ", written in leader epoch " + num(int64(s.highest))
+	}
+	return text
+}
+
 // crossWrite is a read or a write that a partition's leader has called.
 type crossWrite struct {
 	op        uint32

@@ -15,15 +15,21 @@ const (
 	windowClients    = 10
 )
 
+// specified is a state of an object as its sequential specification sees it, small and of constant size.
+type specified interface {
+	comparable
+	describe(*id.Names) string
+}
+
 // act is one operation as the sequential specification sees it: what it makes of a state, and whether it may happen
-// there and return what it did. The state is small and of constant size.
-type act[S comparable] interface {
+// there and return what it did.
+type act[S specified] interface {
 	apply(S) (S, bool)
 	String() string
 }
 
 // window is the operations of one object between two moments at which nothing of it is pending.
-type window[S comparable] struct {
+type window[S specified] struct {
 	from    uint64 // the index of the first event that belongs to it
 	ops     []porcupine.Operation
 	clients [4]uint64 // the nodes that have operations in it
@@ -70,9 +76,13 @@ func (w *window[S]) close(c *CrossCheck, object string, init S, end uint64) {
 	}
 	c.counts.Windows++
 	c.counts.Operations += uint64(len(ops))
-	if !porcupine.CheckOperations(specification(init), ops) {
-		c.anomaly = append(c.anomaly, Anomaly{Object: object, Sentence: complain(object, init, ops),
-			Events: [2]uint64{from, end}})
+	if porcupine.CheckOperations(specification(init), ops) {
+		return
+	}
+	p := picture(c, object, init, ops)
+	c.anomaly = append(c.anomaly, Anomaly{Object: object, Sentence: p.sentence, Events: [2]uint64{from, end}})
+	if len(c.pictures) < keptViolations {
+		c.pictures = append(c.pictures, p)
 	}
 }
 
@@ -84,7 +94,7 @@ func (w *window[S]) drop(c *CrossCheck, from uint64) {
 	*w = window[S]{from: from}
 }
 
-func specification[S comparable](init S) porcupine.Model {
+func specification[S specified](init S) porcupine.Model {
 	return porcupine.Model{
 		Init: func() any { return init },
 		Step: func(state, input, _ any) (bool, any) {
@@ -95,8 +105,7 @@ func specification[S comparable](init S) porcupine.Model {
 }
 
 // complain says how far the search came: the operation that could be placed last, and the first one that could not.
-func complain[S comparable](object string, init S, ops []porcupine.Operation) string {
-	_, info := porcupine.CheckOperationsVerbose(specification(init), ops, 0)
+func complain(object string, ops []porcupine.Operation, info porcupine.LinearizationInfo) string {
 	var longest []int
 	for _, list := range info.PartialLinearizations()[0] {
 		if len(list) > len(longest) || len(list) == len(longest) && slices.Compare(list, longest) < 0 {

@@ -173,27 +173,27 @@ func (l *Ledger) ReadTo(client id.Node, c id.Cluster, p id.Partition) int64 {
 // Lost is the number of records of p that the loss report lists as lost at a failover away from cluster c: they stood
 // in c's log, and the other cluster had not mirrored them when it was stopped.
 func (l *Ledger) Lost(c id.Cluster, p id.Partition) int64 {
-	return l.count(c, p, func(x *losses) []loss { return x.lost })
+	return l.count(c, p, func(x *losses) *lossList { return &x.lost })
 }
 
 // Discarded is the number of records of p that were cut from cluster c's log when it was aligned to another cluster and
 // that this one does not have.
 func (l *Ledger) Discarded(c id.Cluster, p id.Partition) int64 {
-	return l.count(c, p, func(x *losses) []loss { return x.discarded })
+	return l.count(c, p, func(x *losses) *lossList { return &x.discarded })
 }
 
 // CutByStop is the number of records of p that a stop on cluster c cut from its log (D4).
 func (l *Ledger) CutByStop(c id.Cluster, p id.Partition) int64 {
-	return l.count(c, p, func(x *losses) []loss { return x.cutByStop })
+	return l.count(c, p, func(x *losses) *lossList { return &x.cutByStop })
 }
 
-func (l *Ledger) count(c id.Cluster, p id.Partition, of func(*losses) []loss) int64 {
+func (l *Ledger) count(c id.Cluster, p id.Partition, of func(*losses) *lossList) int64 {
 	pt := l.seek(p)
 	if pt == nil {
 		return 0
 	}
 	var n int64
-	for _, x := range of(&pt.loss) {
+	for _, x := range of(&pt.loss).all() {
 		if x.cluster == c {
 			n += int64(len(x.batch.Records))
 		}

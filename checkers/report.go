@@ -109,14 +109,14 @@ func (l *Ledger) lossReport(pt *part) LossReport {
 	r.Alignments = append(r.Alignments, x.alignments...)
 	after := l.after(pt)
 	recopied, unexplained := l.copiedAgain(pt, after)
-	r.Lost = l.records(pt, x.lost)
+	r.Lost = l.records(pt, x.lost.all())
 	r.After = l.records(pt, after)
-	r.CutByStop = l.records(pt, x.cutByStop)
-	r.Discarded = l.records(pt, x.discarded)
-	r.Trimmed = l.records(pt, x.trimmed)
+	r.CutByStop = l.records(pt, x.cutByStop.all())
+	r.Discarded = l.records(pt, x.discarded.all())
+	r.Trimmed = l.records(pt, x.trimmed.all())
 	r.Recopied = l.records(pt, recopied)
-	r.Followed = l.records(pt, x.followed)
-	r.Unexplained = l.records(pt, append(unexplained, x.unexplained...))
+	r.Followed = l.records(pt, x.followed.all())
+	r.Unexplained = l.records(pt, append(unexplained, x.unexplained.all()...))
 	r.Turned, r.Hanging, r.Duplicates = l.turnedTransactions(pt), l.hangingTransactions(pt), l.duplicates(pt)
 	r.Groups = l.groupReports(pt)
 	r.BothWritable = pt.sides.duration(l.now)
@@ -130,7 +130,7 @@ func (l *Ledger) after(pt *part) []loss {
 		return nil
 	}
 	other := l.standingLog(pt, x.authority)
-	var all []loss
+	var all lossList
 	for c := range pt.in {
 		own := l.standingLog(pt, id.Cluster(c))
 		d := x.departure(id.Cluster(c))
@@ -139,12 +139,12 @@ func (l *Ledger) after(pt *part) []loss {
 		}
 		for i := range own.log {
 			b := own.log[i].now
-			if b != nil && d.covers(b) && !other.mirrors(b) && !listed(x.lost, id.Cluster(c), b) {
-				all = add(all, id.Cluster(c), b)
+			if b != nil && d.covers(b) && !other.mirrors(b) && !listed(x.lost.live, id.Cluster(c), b) {
+				all.add(id.Cluster(c), b)
 			}
 		}
 	}
-	return all
+	return all.live
 }
 
 // copiedAgain divides what was cut because the new source had it: most has been copied again since, or stands under the
@@ -152,10 +152,10 @@ func (l *Ledger) after(pt *part) []loss {
 func (l *Ledger) copiedAgain(pt *part, after []loss) (recopied, unexplained []loss) {
 	x := &pt.loss
 	if x.authority == noCluster {
-		return x.recopied, nil
+		return x.recopied.all(), nil
 	}
 	final := l.standingLog(pt, x.authority)
-	for _, g := range x.recopied {
+	for _, g := range x.recopied.all() {
 		switch {
 		case final == nil || g.trimmed || final.mirrors(g.batch):
 			recopied = append(recopied, g)

@@ -9,8 +9,7 @@ import (
 )
 
 // losses is what the loss report of one partition is made from. It is gathered only from what an operator's tools could
-// see: positions, log ends, logs, and truncations as replicas report them. No client's answer enters it. It is as long as
-// what was lost.
+// see: positions, log ends, logs, and truncations as replicas report them. No client's answer enters it.
 //
 // The authority is the one cluster that the operator's last stop leaves in charge:
 //   - Before the first stop it is the source of the first mirror that was started.
@@ -28,21 +27,14 @@ type losses struct {
 	authority   id.Cluster // noCluster before the first mirror is started
 	failovers   []Failover
 	alignments  []Alignment
-	lost        []loss
-	cutByStop   []loss
-	discarded   []loss
-	trimmed     []loss
-	recopied    []loss
-	followed    []loss
-	unexplained []loss
+	lost        lossList
+	cutByStop   lossList
+	discarded   lossList
+	trimmed     lossList
+	recopied    lossList
+	followed    lossList
+	unexplained lossList
 	turned      []turned // by stops, in order; copied before it is changed
-}
-
-// loss is a data batch that is gone from the log of cluster.
-type loss struct {
-	cluster id.Cluster
-	batch   *record.Batch
-	trimmed bool // since it was cut, a log start has passed it in a log that held it; known of what was cut to be copied again
 }
 
 // judged tells whether something may have been lost that durability does not judge: a stop was completed, or the cluster
@@ -85,9 +77,7 @@ func (l *Ledger) recordFailover(pt *part, cp *clusterPart, c id.Cluster) {
 	f := Failover{Source: l.source(c, st.mirror), Destination: c, Mirror: st.mirror, Run: st.run, Boundary: st.boundary,
 		Common: st.boundary, SourceEnd: st.sourceEnd, PositionEpoch: cp.position.epoch, PositionOffset: cp.position.offset,
 		sourceEpoch: st.sourceEpoch, epoch: cp.leaderEpoch, entry: l.entry(cp, st.mirror).number}
-	again := slices.IndexFunc(x.failovers, func(o Failover) bool {
-		return o.Destination == c && o.Run == f.Run && o.entry == f.entry
-	})
+	again := x.sameStop(&f)
 	if again >= 0 && again < len(x.failovers)-1 {
 		return // the operator has stopped another cluster since
 	}
@@ -111,6 +101,20 @@ func (l *Ledger) recordFailover(pt *part, cp *clusterPart, c id.Cluster) {
 	}
 }
 
+// sameStop is the index of the failover that is of the same stop as f, -1 if there is none. Runs of an entry only go up, so it is
+// the last one of that entry, if any.
+func (x *losses) sameStop(f *Failover) int {
+	for i := len(x.failovers) - 1; i >= 0; i-- {
+		if o := &x.failovers[i]; o.Destination == f.Destination && o.entry == f.entry {
+			if o.Run == f.Run {
+				return i
+			}
+			break
+		}
+	}
+	return -1
+}
+
 // recordUnmirrored lists what the source has and the destination has not mirrored: beyond what they have in common it is lost.
 // Below that, where the destination's log begins above it, nothing accounts for its not being there once the logs were aligned;
 // before, they have nothing in common from there on.
@@ -122,12 +126,12 @@ func (l *Ledger) recordUnmirrored(pt *part, f *Failover, own, source *Shadow) {
 	}
 	for _, b := range over {
 		if b.Base < f.Common {
-			x.unexplained = add(x.unexplained, f.Source, b)
+			x.unexplained.add(f.Source, b)
 		}
 	}
 	for i := source.position(f.Common); i < len(source.log) && source.log[i].batch.Base < f.SourceEnd; i++ {
 		if b := source.log[i].now; b != nil && !own.mirrors(b) && (b.Last >= own.Start || slices.Contains(over, b)) {
-			x.lost = add(x.lost, f.Source, b)
+			x.lost.add(f.Source, b)
 		}
 	}
 }
@@ -167,14 +171,8 @@ func (l *Ledger) setAuthority(pt *part, c id.Cluster) {
 	if final == nil {
 		return
 	}
-	for _, list := range []*[]loss{&x.lost, &x.cutByStop, &x.discarded, &x.unexplained} {
-		var kept []loss
-		for _, g := range *list {
-			if !final.mirrors(g.batch) {
-				kept = append(kept, g)
-			}
-		}
-		*list = kept // clones share the old one
+	for _, list := range []*lossList{&x.lost, &x.cutByStop, &x.discarded, &x.unexplained} {
+		list.drop(final)
 	}
 }
 
@@ -219,7 +217,7 @@ func (l *Ledger) recordCut(pt *part, c id.Cluster, cause event.TruncateCause, go
 	x := &pt.loss
 	if cause == event.CutToLastStable {
 		for _, g := range gone {
-			x.cutByStop = add(x.cutByStop, c, g.batch)
+			x.cutByStop.add(c, g.batch)
 		}
 		return
 	}
@@ -231,15 +229,15 @@ func (l *Ledger) recordCut(pt *part, c id.Cluster, cause event.TruncateCause, go
 	for _, g := range gone {
 		switch {
 		case other != nil && other.mirrors(g.batch):
-			x.recopied = add(x.recopied, c, g.batch)
+			x.recopied.add(c, g.batch)
 		case other != nil && g.batch.Last < other.Start:
-			x.trimmed = add(x.trimmed, c, g.batch)
+			x.trimmed.add(c, g.batch)
 		case l.beyondFailover(pt, c, source, g.batch):
-			x.discarded = add(x.discarded, c, g.batch)
+			x.discarded.add(c, g.batch)
 		case pt.in[c].aligned:
-			x.followed = add(x.followed, c, g.batch)
+			x.followed.add(c, g.batch)
 		default:
-			x.unexplained = add(x.unexplained, c, g.batch)
+			x.unexplained.add(c, g.batch)
 		}
 	}
 }
@@ -272,30 +270,7 @@ func (l *Ledger) aligningTo(cp *clusterPart, c id.Cluster) id.Cluster {
 // accounts tells whether the report has the batch under a heading that says that it is gone, and how. A record is unique
 // in a run, and its copies stand at one offset, so it does not matter from whose log it went.
 func (x *losses) accounts(b *record.Batch) bool {
-	return named(x.lost, b) || named(x.discarded, b) || named(x.cutByStop, b) || named(x.trimmed, b)
-}
-
-// named tells whether the list has the batch, of whatever cluster.
-func named(list []loss, b *record.Batch) bool {
-	return slices.ContainsFunc(list, func(g loss) bool { return sameRecords(g.batch, b) })
-}
-
-// add lists a data batch once: a new leader may have to cut again what the old one cut.
-func add(list []loss, c id.Cluster, b *record.Batch) []loss {
-	if !b.IsData() || len(b.Records) == 0 || listed(list, c, b) {
-		return list
-	}
-	return append(list, loss{cluster: c, batch: b})
-}
-
-// listed looks from the newest entry on, where a batch that is listed twice is found soon.
-func listed(list []loss, c id.Cluster, b *record.Batch) bool {
-	for i := len(list) - 1; i >= 0; i-- {
-		if list[i].cluster == c && list[i].batch.Same(b) {
-			return true
-		}
-	}
-	return false
+	return x.lost.named(b) || x.discarded.named(b) || x.cutByStop.named(b) || x.trimmed.named(b)
 }
 
 // mirrors tells whether the log holds b's records at b's offsets; ids and epoch may differ (D8, D9).

@@ -31,7 +31,8 @@ const (
 type Shadow struct {
 	Start, End, HighWatermark int64
 
-	log    []entry // appended to or cut, never changed in place; who cuts it caps it
+	log    []entry // appended to or cut, changed in place by compact alone; who cuts it caps it
+	shared bool    // a clone has the same log
 	below  entry   // the sums of all that was dropped from the front
 	epochs []Epoch // likewise
 

@@ -15,7 +15,7 @@ func (l *Ledger) foldStartMoved(pt *part, s *Shadow, e *event.Event) {
 	gone := s.moveStart(e.Offset)
 	cp.keepTrimmed(gone)
 	pt.markTrimmed(gone)
-	pt.forget()
+	l.forget(pt)
 	if !cp.mirrored && cp.current(e.Node, s) {
 		cp.prune(s.Start)
 	}
@@ -36,11 +36,11 @@ func (pt *part) markTrimmed(gone []entry) {
 			}
 		}
 	}
-	x := &pt.loss
-	if slices.ContainsFunc(x.recopied, func(g loss) bool { return among(gone, g.batch) }) {
-		x.recopied = slices.Clone(x.recopied)
-		for i := range x.recopied {
-			x.recopied[i].trimmed = x.recopied[i].trimmed || among(gone, x.recopied[i].batch)
+	x := &pt.loss.recopied
+	if slices.ContainsFunc(x.live, func(g loss) bool { return among(gone, g.batch) }) {
+		x.live = slices.Clone(x.live)
+		for i := range x.live {
+			x.live[i].trimmed = x.live[i].trimmed || among(gone, x.live[i].batch)
 		}
 	}
 }

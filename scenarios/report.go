@@ -34,7 +34,8 @@ type Report struct {
 	VirtualUs   int64             `json:"virtual_us"`
 	Hash        string            `json:"hash"`
 	Reproduce   string            `json:"reproduce"`
-	Replay      *ReportReplay     `json:"replay,omitempty"` // of a recording
+	Pictures    []string          `json:"pictures,omitempty"` // files: pages that show the violations of cross-check, in their order
+	Replay      *ReportReplay     `json:"replay,omitempty"`   // of a recording
 }
 
 // ReportReplay says how a replay compares with its recording.

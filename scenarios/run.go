@@ -50,6 +50,7 @@ type Result struct {
 	Coverage                    Coverage
 	Reach                       Reach
 	Crossed                     checkers.CrossCounts // with Options.CrossCheck
+	Pictures                    []*checkers.Picture  // of the violations of cross-check, in their order
 	Accepted                    []string             // waits that the design accepts, found by the second phase; in words
 
 	Names   *id.Names
@@ -271,7 +272,7 @@ func (r *run) finish() {
 	res.Deliveries, res.Events, res.Choices = r.world.Count()
 	if cross := r.watch().cross; cross != nil {
 		v, counts := cross.Verdict(res.Events)
-		res.Verdicts, res.Crossed = append(res.Verdicts, v), counts
+		res.Verdicts, res.Crossed, res.Pictures = append(res.Verdicts, v), counts, cross.Pictures()
 	}
 }
 

@@ -55,6 +55,8 @@ func TestBadInput(t *testing.T) {
 		{"explain states", []string{"protocols", "--states", "--explain", "D1"}, []string{"--explain", "--states"}},
 		{"nowhere to record to", []string{"run", "--record", "none/such.rec"}, []string{"--record", "none"}},
 		{"nothing to record", []string{"run", "F1", "--print", "--record", filepath.Join(dir, "x.rec")}, []string{"--record", "--print"}},
+		{"nowhere for pictures", []string{"run", "--pictures", "none/such"},
+			[]string{"--pictures none/such", "a directory that exists"}},
 		{"negative seeds", []string{"scenarios", "verify", "--seeds", "-3"}, []string{"--seeds -3", "from 0"}},
 		{"fmt of a bad file", []string{"scenarios", "fmt", file}, []string{file, "brokrs"}},
 	} {

@@ -41,8 +41,13 @@ func (f *runFlags) replay(out io.Writer) error {
 	if err != nil {
 		return err
 	}
+	pictures, err := f.pictures(x, played.Result)
+	if err != nil {
+		return err
+	}
 	if *f.json {
 		rep := x.report(played.Result)
+		rep.Pictures = pictures
 		rep.Replay = &scenarios.ReportReplay{Same: played.Differs == nil, Removed: played.Removed, Unused: played.Unused}
 		if played.Differs != nil {
 			rep.Replay.Differs = played.Differs.String()
@@ -50,7 +55,7 @@ func (f *runFlags) replay(out io.Writer) error {
 		printJSON(out, rep)
 	} else {
 		printReplay(out, played)
-		printVerdict(out, played.Result, x.command, nil)
+		printVerdict(out, played.Result, x.command, nil, pictures)
 	}
 	code := played.Result.ExitStatus()
 	if code == 0 && played.Differs != nil {

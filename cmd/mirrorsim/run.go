@@ -22,6 +22,7 @@ type runFlags struct {
 	print      bool
 	recordTo   string
 	replayFrom string
+	pictureDir string
 	json       *bool
 }
 
@@ -48,6 +49,9 @@ func runCommand(asJSON *bool) *cobra.Command {
 			if f.print && f.recordTo != "" {
 				return errors.New("--record FILE: --print does not run the scenario, so there is nothing to record; accepted: one of the two")
 			}
+			if err := f.pictureDirGiven(); err != nil {
+				return err
+			}
 			if f.replayFrom != "" {
 				if len(args) > 0 || f.what.seed != "" || f.recordTo != "" || f.print {
 					return errors.New("--replay FILE: the recording has the scenario and the schedule; only a design is accepted with it")
@@ -62,6 +66,8 @@ func runCommand(asJSON *bool) *cobra.Command {
 	c.Flags().BoolVar(&f.print, "print", false, "print the scenario instead of running it")
 	c.Flags().StringVar(&f.recordTo, "record", "", "write a recording of the run to this file")
 	c.Flags().StringVar(&f.replayFrom, "replay", "", "repeat the recording in this file")
+	c.Flags().StringVar(&f.pictureDir, "pictures", "", "directory for the pages that show violations of cross-check (default: a new\n"+
+		"temporary one; with --json none is written)")
 	return c
 }
 
@@ -89,10 +95,16 @@ func (f *runFlags) run(out io.Writer) error {
 	if err != nil {
 		return err
 	}
+	pictures, err := f.pictures(x, r)
+	if err != nil {
+		return err
+	}
 	if *f.json {
-		printJSON(out, x.report(r))
+		rep := x.report(r)
+		rep.Pictures = pictures
+		printJSON(out, rep)
 	} else {
-		printVerdict(out, r, x.command, x.tail.Rows())
+		printVerdict(out, r, x.command, x.tail.Rows(), pictures)
 	}
 	if code := r.ExitStatus(); code != 0 {
 		return status(code)
@@ -145,13 +157,16 @@ func printHead(out io.Writer, name, story string, d *scenarios.Design, schedule 
 }
 
 // printVerdict prints what the run came to: what failed in sentences, the command that repeats it and, of a run that was
-// not told, the acts before it; then the table.
-func printVerdict(out io.Writer, r *scenarios.Result, command string, acts []string) {
+// not told, the acts before it; then the table. pictures are the files that show the violations of cross-check, in their order.
+func printVerdict(out io.Writer, r *scenarios.Result, command string, acts, pictures []string) {
 	fmt.Fprintln(out)
 	for _, v := range r.Verdicts {
 		if v.Status == checkers.Violated {
-			for _, x := range v.Violations {
+			for i, x := range v.Violations {
 				fmt.Fprintf(out, "VIOLATED %s: %s\n", v.Property, x.Sentence)
+				if v.Property == checkers.Crossed.String() && i < len(pictures) {
+					fmt.Fprintf(out, "  picture for a browser: %s\n", pictures[i])
+				}
 			}
 		}
 	}

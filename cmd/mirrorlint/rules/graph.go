@@ -40,6 +40,7 @@ var graph = map[string][]string{
 	"checkers":           {"model/event", "model/id", "model/protocol", "model/record"},
 	"scenarios/...":      {"checkers/...", "faults/...", "model/...", "scenarios/...", "sim/..."},
 	"cmd/mirrorsim/...":  {"checkers", "cmd/mirrorsim/...", "model/id", "model/protocol", "model/setting", "scenarios/...", "sim/choice"},
+	"cmd/mirrorproof":    {"checkers", "model/protocol", "scenarios", "scenarios/format"},
 	"cmd/mirrorlint/...": {"cmd/mirrorlint/..."},
 }
 

@@ -1,0 +1,77 @@
+package checkers
+
+import (
+	"slices"
+
+	"mirrorsim/model/id"
+	"mirrorsim/model/record"
+)
+
+// loss is a data batch that is gone from the log of cluster.
+type loss struct {
+	cluster id.Cluster
+	batch   *record.Batch
+	trimmed bool // since it was cut, a log start has passed it in a log that held it; known of what was cut to be copied again
+}
+
+// lossList is what stands under one heading of the loss report, in the order in which it was listed. A report is as long as what
+// was lost, but what a failover costs is not: what is below every log start is in no log any more, will not be cut again, and is
+// not looked at until the report is asked for.
+type lossList struct {
+	settled []loss // below every log start
+	live    []loss // behind those
+}
+
+// all is the whole list; it is not to be changed.
+func (x *lossList) all() []loss {
+	if len(x.settled) == 0 {
+		return x.live
+	}
+	return slices.Concat(x.settled, x.live)
+}
+
+// add lists a data batch once: a new leader may have to cut again what the old one cut.
+func (x *lossList) add(c id.Cluster, b *record.Batch) {
+	if b.IsData() && len(b.Records) > 0 && !listed(x.live, c, b) {
+		x.live = append(x.live, loss{cluster: c, batch: b})
+	}
+}
+
+// drop takes off the list what stands in the log.
+func (x *lossList) drop(standing *Shadow) {
+	is := func(g loss) bool { return standing.mirrors(g.batch) }
+	if slices.ContainsFunc(x.live, is) {
+		x.live = slices.DeleteFunc(slices.Clone(x.live), is) // clones share the old one
+	}
+}
+
+// settle takes note that every log begins at or above low.
+func (x *lossList) settle(low int64) {
+	n := 0
+	for n < len(x.live) && x.live[n].batch.Last < low {
+		n++
+	}
+	if n > 0 {
+		x.settled, x.live = append(x.settled, x.live[:n]...), x.live[n:]
+	}
+}
+
+// clip has a clone share what both have, and neither see what the other appends.
+func (x *lossList) clip() { x.settled, x.live = slices.Clip(x.settled), slices.Clip(x.live) }
+
+// named tells whether the list has the batch, of whatever cluster.
+func (x *lossList) named(b *record.Batch) bool { return named(x.live, b) || named(x.settled, b) }
+
+func named(list []loss, b *record.Batch) bool {
+	return slices.ContainsFunc(list, func(g loss) bool { return sameRecords(g.batch, b) })
+}
+
+// listed looks from the newest entry on, where a batch that is listed twice is found soon.
+func listed(list []loss, c id.Cluster, b *record.Batch) bool {
+	for i := len(list) - 1; i >= 0; i-- {
+		if list[i].cluster == c && list[i].batch.Same(b) {
+			return true
+		}
+	}
+	return false
+}
