@@ -10,6 +10,7 @@ import (
 	"mirrorsim/model/protocol"
 	"mirrorsim/model/wire"
 	"mirrorsim/scenarios/format"
+	"mirrorsim/scenarios/history"
 	"mirrorsim/sim"
 	"mirrorsim/sim/choice"
 )
@@ -27,6 +28,8 @@ type Options struct {
 	// CrossCheck has porcupine look at the operations too; the run then has a verdict on cross-check. It costs about as
 	// much as the run itself.
 	CrossCheck bool
+	// History takes the history down, from the header to the end; the caller closes it. Nil: nobody does.
+	History *history.Writer
 	// Stop is asked every few thousand inputs whether the run is to end at once; nil: it never is.
 	Stop func() bool
 }
@@ -63,12 +66,7 @@ type Failure struct {
 
 // Violated tells whether the run violated a property or an expectation.
 func (r *Result) Violated() bool {
-	for i := range r.Verdicts {
-		if r.Verdicts[i].Status == checkers.Violated {
-			return true
-		}
-	}
-	return len(r.Failures) > 0
+	return anyIs(r.Verdicts, checkers.Violated) || len(r.Failures) > 0
 }
 
 // run is a scenario under way.
@@ -109,6 +107,11 @@ func Run(s *format.Scenario, o Options) (*Result, error) {
 	r := &run{wiring: w, options: o, result: &Result{Names: &w.names}}
 	if o.Story != nil {
 		o.Story.listen(r)
+	}
+	if o.History != nil {
+		t := r.topology()
+		o.History.Begin(&t, r.roles)
+		r.alsoListen(o.History.Event)
 	}
 	if err := r.boot(); err != nil {
 		return nil, err
@@ -257,7 +260,10 @@ func (r *run) finish() {
 	res.Coverage.LostAtFailover = lost(r.ledger())
 	res.Verdicts, res.Ledger, res.Hash = r.watch().suite.Verdicts(), r.ledger(), r.world.Hash()
 	res.Assertion, _ = r.world.Failure()
-	res.nameAssertion()
+	nameAssertion(res.Verdicts, res.Assertion)
+	if r.options.History != nil && !res.Stopped {
+		r.options.History.End(r.world.Now(), res.Assertion)
+	}
 	res.Refused = r.refusals()
 	res.points, res.cluster = r.watch().points, r.cluster
 	res.Deviations, res.Virtual = r.world.Choices().Deviations(), r.world.Now()
