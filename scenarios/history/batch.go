@@ -226,8 +226,10 @@ func filled(b *record.Batch, x *batch) *refusal {
 	case kinds > 1:
 		return refuse("the batch has records of two kinds", "records, states, transactions or groups")
 	case int64(b.Size()) != want:
-		return refuse(fmt.Sprintf("the batch has %d records", b.Size()), fmt.Sprintf("%d: one for each of its offsets, or of its deltas", want))
-	case !slices.IsSorted(x.Deltas) || len(slices.Compact(slices.Clone(x.Deltas))) != len(x.Deltas) || slices.ContainsFunc(x.Deltas, outside):
+		return refuse(fmt.Sprintf("the batch has %d records", b.Size()),
+			fmt.Sprintf("%d: one for each of its offsets, or of its deltas", want))
+	case !slices.IsSorted(x.Deltas) || len(slices.Compact(slices.Clone(x.Deltas))) != len(x.Deltas) ||
+		slices.ContainsFunc(x.Deltas, outside):
 		return refuse("the deltas are not those of offsets of the batch", fmt.Sprintf("ascending numbers from 0 to %d", b.Count()-1))
 	}
 	return nil

@@ -1,6 +1,8 @@
 package history
 
 import (
+	"slices"
+
 	"mirrorsim/model/event"
 	"mirrorsim/model/id"
 )
@@ -135,7 +137,7 @@ var (
 	ofTopic     = need("topic", place, topic, "")
 	ofMirror    = need("mirror", mirrorSlot, mirror, "")
 	byMirror    = may("by_mirror", mirrorSlot, mirror, 0, "whose mirror-wide work has written it; a user where it is left out")
-	ofEpoch     = need("leader_epoch", leaderEpoch, someEpoch, "the leader epoch in which the node does so; -1 if it knows none")
+	ofEpoch     = need("leader_epoch", leaderEpoch, someEpoch, "in which the node does so; -1 if it knows none")
 	inEpoch     = need("leader_epoch", leaderEpoch, epoch, "")
 	ofOp        = need("op", op, operation, "a number that the events of one operation share, and no other operation has")
 	onCluster   = need("cluster", from, cluster, "the cluster that the client speaks to")
@@ -147,7 +149,7 @@ var (
 	ofProducer  = need("producer_id", producer, producerID, "-1 if none")
 	ofIdentity  = need("producer_epoch", batchEpoch, someEpoch, "-1 if none")
 	lmeEpoch    = need("epoch", batchEpoch, someEpoch, "the last mirrored epoch; -1 if none")
-	lmeOffset   = need("offset", offsetSlot, someOffset, "the offset that goes with it; -1 if none")
+	lmeOffset   = need("offset", offsetSlot, someOffset, "the last mirrored offset; -1 if none")
 	logEnd      = need("log_end", offsetSlot, offset, "")
 	ofHome      = need("stored_in", op, partition, "the partition of __mirror_state")
 )
@@ -158,14 +160,7 @@ type row struct {
 	fields []field
 }
 
-func (r *row) comesFrom(role Role) bool {
-	for _, x := range r.from {
-		if x == role {
-			return true
-		}
-	}
-	return false
-}
+func (r *row) comesFrom(role Role) bool { return slices.Contains(r.from, role) }
 
 func rowOf(from []Role, fields ...field) row { return row{from, fields} }
 
@@ -179,7 +174,8 @@ var (
 )
 
 // rows is the table by kind. A test holds it against event.Schemas.
-var rows = merge(worldRows(), metadataRows(), replicaRows(), reportRows(), mirrorRows(), coordinatorRows(), clientRows(), adminRows())
+var rows = merge(worldRows(), metadataRows(), replicaRows(), reportRows(), mirrorRows(), coordinatorRows(), clientRows(),
+	adminRows())
 
 func merge(tables ...map[event.Kind]row) (all [event.Kinds]row) {
 	for _, t := range tables {

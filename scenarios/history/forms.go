@@ -213,7 +213,8 @@ var acks = form{"-1 (all), 0, 1",
 	}}
 
 // found is the id that a name stands for.
-func found[T ~uint8 | ~uint16](raw jsontext.Value, n *names, in map[string]T, message string, all func() []string) (int64, *refusal) {
+func found[T ~uint8 | ~uint16](raw jsontext.Value, n *names, in map[string]T, message string, all func() []string) (int64,
+	*refusal) {
 	if word, ok := n.text(raw); ok {
 		if v, ok := in[string(word)]; ok {
 			return int64(v), nil
@@ -310,7 +311,7 @@ var topic = form{"a topic, by its id in the header",
 	}}
 
 // partition is a partition that the topic has had by then.
-var partition = form{"a partition: the topic's id, a hyphen and the index",
+var partition = form{"a partition: the id of its topic, a hyphen and the index",
 	func(dst []byte, n *names, v int64) ([]byte, bool) {
 		name, ok := n.topicIDs[id.Topic(v>>16)]
 		dst = quoted(dst, name)

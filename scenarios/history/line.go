@@ -47,7 +47,7 @@ func (l *line) split(text []byte) *format.SyntaxError {
 		return notAnObject(err)
 	}
 	if len(bytes.TrimSpace(text[l.decoder.InputOffset():])) > 0 {
-		return &format.SyntaxError{Message: "something follows the object", Want: []string{"one JSON object a line"}}
+		return problem("", "something follows the object", "one JSON object a line")
 	}
 	return nil
 }
@@ -63,7 +63,7 @@ func (l *line) member() *format.SyntaxError {
 		return notAnObject(err)
 	}
 	if len(l.members) == mostMembers {
-		return &format.SyntaxError{Word: m.name, Message: "the line has too many fields", Want: []string{fmt.Sprintf("at most %d", mostMembers)}}
+		return problem(m.name, "the line has too many fields", fmt.Sprintf("at most %d", mostMembers))
 	}
 	at := len(l.values)
 	l.values = append(l.values, value...)
@@ -106,7 +106,7 @@ func (l *line) left() (string, bool) {
 
 // notAnObject says why a line is no JSON object.
 func notAnObject(err error) *format.SyntaxError {
-	x := &format.SyntaxError{Message: "not a JSON object", Want: []string{"one JSON object a line"}}
+	x := problem("", "not a JSON object", "one JSON object a line")
 	var syntactic *jsontext.SyntacticError
 	switch {
 	case errors.Is(err, jsontext.ErrDuplicateName):
@@ -117,4 +117,9 @@ func notAnObject(err error) *format.SyntaxError {
 		x.Message += ": " + strings.TrimPrefix(syntactic.Err.Error(), "jsontext: ") + fmt.Sprintf(" at byte %d", syntactic.ByteOffset+1)
 	}
 	return x
+}
+
+// problem is an error of a line that has no file and number yet.
+func problem(word, message string, want ...string) *format.SyntaxError {
+	return &format.SyntaxError{Word: word, Message: message, Want: want}
 }

@@ -67,7 +67,7 @@ func NewReader(file string, src io.Reader) (*Reader, error) {
 	r.lines.Buffer(make([]byte, 0, 1<<16), maxLine)
 	text, err := r.next()
 	if err == io.EOF {
-		return nil, r.at(&format.SyntaxError{Message: "the file is empty", Want: []string{"a header of schema " + Schema}}, 1)
+		return nil, r.at(problem("", "the file is empty", "a header of schema "+Schema), 1)
 	}
 	if err != nil {
 		return nil, err
@@ -107,7 +107,7 @@ func (r *Reader) next() ([]byte, error) {
 	}
 	switch err := r.lines.Err(); {
 	case errors.Is(err, bufio.ErrTooLong):
-		return nil, r.at(&format.SyntaxError{Message: "the line is too long", Want: []string{fmt.Sprintf("at most %d bytes", maxLine)}}, r.number+1)
+		return nil, r.at(problem("", "the line is too long", fmt.Sprintf("at most %d bytes", maxLine)), r.number+1)
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w", r.file, err)
 	}
@@ -146,13 +146,13 @@ func fieldError(kind, name string, raw jsontext.Value, bad *refusal) *format.Syn
 }
 
 func missing(kind, name, accepts string) *format.SyntaxError {
-	return &format.SyntaxError{Word: name, Message: "the field is missing: " + kind + " needs it", Want: []string{accepts}}
+	return problem(name, "the field is missing: "+kind+" needs it", accepts)
 }
 
 // parse reads one line.
 func (r *Reader) parse(text []byte) (Line, *format.SyntaxError) {
 	if r.ended {
-		return Line{}, &format.SyntaxError{Message: "a line stands behind the end", Want: []string{"nothing behind the line of kind " + endKind}}
+		return Line{}, problem("", "a line stands behind the end", "nothing behind the line of kind "+endKind)
 	}
 	if bad := r.line.split(text); bad != nil {
 		return Line{}, bad
@@ -291,7 +291,7 @@ func (r *Reader) value(f *field, raw jsontext.Value) *refusal {
 // live reads the line that the second phase is over.
 func (r *Reader) live() (Line, *format.SyntaxError) {
 	if r.lived {
-		return Line{}, &format.SyntaxError{Word: liveKind, Message: "the second phase is over already", Want: []string{"one such line"}}
+		return Line{}, problem(liveKind, "the second phase is over already", "one such line")
 	}
 	x := &Live{}
 	for _, f := range []struct {
@@ -320,7 +320,7 @@ func (r *Reader) live() (Line, *format.SyntaxError) {
 		return Line{}, fieldError(liveKind, "waits", raw, refuse("not a list of strings", "what nodes wait for, in words"))
 	}
 	if name, ok := r.line.left(); ok {
-		return Line{}, &format.SyntaxError{Word: name, Message: liveKind + " has no such field", Want: []string{"us", "kind", "core", "bound_us", "waits"}}
+		return Line{}, problem(name, liveKind+" has no such field", "us", "kind", "core", "bound_us", "waits")
 	}
 	r.lived = true
 	return Line{Live: x}, nil
@@ -348,7 +348,7 @@ func (r *Reader) end() (Line, *format.SyntaxError) {
 		x.Assertion = string(text)
 	}
 	if name, ok := r.line.left(); ok {
-		return Line{}, &format.SyntaxError{Word: name, Message: endKind + " has no such field", Want: []string{"us", "kind", "events", "assertion"}}
+		return Line{}, problem(name, endKind+" has no such field", "us", "kind", "events", "assertion")
 	}
 	r.ended = true
 	return Line{End: x}, nil
