@@ -80,6 +80,8 @@ func edited(base []historyLine, edits []byte) []byte {
 			lines = slices.Delete(lines, min(at, other), max(at, other))
 		case 4, 5:
 			lines[at] = borrow(lines[at], lines, other, edits[5])
+		case 6:
+			lines[at] = lacking(lines[at], edits[5])
 		default:
 			lines[at] = exaggerate(lines[at], edits[4], edits[5])
 		}
@@ -114,7 +116,21 @@ func borrow(line historyLine, lines []historyLine, from int, which byte) history
 	return line
 }
 
-// exaggerate gives one of the numbers of a line, or of its batch, an extreme value, and turns a truth value.
+// lacking leaves a field of a line out, or the records of its batch.
+func lacking(line historyLine, which byte) historyLine {
+	names := slices.Sorted(maps.Keys(line))
+	name := names[int(which)%len(names)]
+	if v, ok := line[name].(map[string]any); ok && which%2 == 0 {
+		v = with(with(v, "deltas", []any{}), "records", []any{})
+		delete(v, "states")
+		return with(line, name, v)
+	}
+	line = maps.Clone(line)
+	delete(line, name)
+	return line
+}
+
+// exaggerate gives one of the numbers of a line, or of its batch, an extreme value, turns a truth value, and empties a list.
 func exaggerate(line historyLine, which, to byte) historyLine {
 	names := slices.Sorted(maps.Keys(line))
 	name := names[int(which)%len(names)]
@@ -125,6 +141,8 @@ func exaggerate(line historyLine, which, to byte) historyLine {
 		if name != "us" {
 			return with(line, name, extremes[int(to)%len(extremes)])
 		}
+	case []any:
+		return with(line, name, []any{})
 	case map[string]any:
 		return with(line, name, map[string]any(exaggerate(v, to, to>>4)))
 	}

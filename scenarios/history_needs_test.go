@@ -199,6 +199,31 @@ func TestPagesHistory(t *testing.T) {
 	}
 }
 
+// TestExampleOfThePage: the history that HISTORY.md begins with is one, and is judged; with another offset in the answer it falls.
+func TestExampleOfThePage(t *testing.T) {
+	page, err := os.ReadFile("../model/event/HISTORY.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(page), "```\n")
+	example, _, _ := strings.Cut(rest, "```\n")
+	for _, c := range []struct{ answer, want string }{{"0", "holds"}, {"1", "violated"}} {
+		text := strings.Replace(example, `"broker":"a0","base_offset":0`, `"broker":"a0","base_offset":`+c.answer, 1)
+		r, err := CheckHistory("the page", strings.NewReader(text), true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Verdict() != c.want {
+			t.Errorf("answered %s: %s, %+v", c.answer, r.Verdict(), r.Verdicts)
+		}
+		for _, v := range r.Verdicts {
+			if v.Property == checkers.AckOffset.String() && v.Status.String() != c.want || v.Property == checkers.Durability.String() && v.Occasions == 0 {
+				t.Errorf("answered %s: %+v", c.answer, v)
+			}
+		}
+	}
+}
+
 // needsTable is what the properties need, in Markdown.
 func needsTable(t *testing.T) string {
 	all := needsOfProperties(t, historiesOfTheCatalogue(t))

@@ -14,7 +14,7 @@ import (
 
 // member is one member of a JSON object.
 type member struct {
-	name  string
+	name  []byte
 	value jsontext.Value
 	used  bool
 }
@@ -22,18 +22,19 @@ type member struct {
 // line takes lines apart. What it holds is good until the next one.
 type line struct {
 	members []member
-	values  []byte // of the members
+	text    []byte // the names and values of the members
+	input   bytes.Buffer
 	decoder jsontext.Decoder
-	names   map[string]string // names of members that were seen, so that they cost nothing again
 }
 
-// mostMembers bounds the members of a line, and names is kept as small.
+// mostMembers bounds the members of a line.
 const mostMembers = 64
 
 // split takes a line of JSON, one object, apart.
 func (l *line) split(text []byte) *format.SyntaxError {
-	l.members, l.values = l.members[:0], l.values[:0]
-	l.decoder.Reset(bytes.NewBuffer(text))
+	l.members, l.text = l.members[:0], l.text[:0]
+	l.input = *bytes.NewBuffer(text)
+	l.decoder.Reset(&l.input)
 	first, err := l.decoder.ReadToken()
 	if err != nil || first.Kind() != '{' {
 		return notAnObject(err)
@@ -53,41 +54,33 @@ func (l *line) split(text []byte) *format.SyntaxError {
 }
 
 func (l *line) member() *format.SyntaxError {
-	name, err := l.decoder.ReadToken()
+	quoted, err := l.decoder.ReadValue()
 	if err != nil {
 		return notAnObject(err)
 	}
-	m := member{name: l.name(name)}
+	at := len(l.text)
+	if l.text, err = jsontext.AppendUnquote(l.text, quoted); err != nil {
+		return notAnObject(err)
+	}
+	m := member{name: l.text[at:len(l.text):len(l.text)]}
 	value, err := l.decoder.ReadValue()
 	if err != nil {
 		return notAnObject(err)
 	}
 	if len(l.members) == mostMembers {
-		return problem(m.name, "the line has too many fields", fmt.Sprintf("at most %d", mostMembers))
+		return problem(string(m.name), "the line has too many fields", fmt.Sprintf("at most %d", mostMembers))
 	}
-	at := len(l.values)
-	l.values = append(l.values, value...)
-	m.value = l.values[at:len(l.values):len(l.values)]
+	at = len(l.text)
+	l.text = append(l.text, value...)
+	m.value = l.text[at:len(l.text):len(l.text)]
 	l.members = append(l.members, m)
 	return nil
-}
-
-// name is the text of a member's name.
-func (l *line) name(t jsontext.Token) string {
-	text := t.String()
-	if known, ok := l.names[text]; ok {
-		return known
-	}
-	if len(l.names) < mostMembers {
-		l.names[text] = text
-	}
-	return text
 }
 
 // take is the value of that name, nil if there is none.
 func (l *line) take(name string) jsontext.Value {
 	for i := range l.members {
-		if m := &l.members[i]; m.name == name {
+		if m := &l.members[i]; string(m.name) == name {
 			m.used = true
 			return m.value
 		}
@@ -101,7 +94,7 @@ func (l *line) left() (string, bool) {
 	if i < 0 {
 		return "", false
 	}
-	return l.members[i].name, true
+	return string(l.members[i].name), true
 }
 
 // notAnObject says why a line is no JSON object.

@@ -63,7 +63,6 @@ type Line struct {
 // src.
 func NewReader(file string, src io.Reader) (*Reader, error) {
 	r := &Reader{file: file, lines: bufio.NewScanner(src)}
-	r.line.names = map[string]string{}
 	r.lines.Buffer(make([]byte, 0, 1<<16), maxLine)
 	text, err := r.next()
 	if err == io.EOF {
@@ -165,18 +164,20 @@ func (r *Reader) parse(text []byte) (Line, *format.SyntaxError) {
 	if !ok || len(word) == 0 {
 		return Line{}, fieldError("a line", "kind", raw, refuse("not a kind", "a string"))
 	}
-	kind := string(word)
+	k, known := kinds[string(word)]
+	kind := k.String()
+	if !known {
+		kind = string(word)
+	}
 	if bad := r.time(kind); bad != nil {
 		return Line{}, bad
 	}
-	switch kind {
-	case liveKind:
+	switch {
+	case kind == liveKind:
 		return r.live()
-	case endKind:
+	case kind == endKind:
 		return r.end()
-	}
-	k, known := kinds[kind]
-	if !known {
+	case !known:
 		r.events++
 		r.count(kind)
 		return Line{}, nil

@@ -42,71 +42,76 @@ func read(lines ...string) ([]event.Event, *Reader, error) {
 	}
 }
 
+// appended is an append to t-0 of the batch with these fields.
+func appended(batch string) string {
+	return `{"us":2,"kind":"appended","node":"a0","partition":"t-0","leader_epoch":0,"origin":"client","batch":{` + batch + `}}`
+}
+
+// refused are histories that are not accepted: the line in which they are wrong, and words of what is said of it.
+var refused = []struct {
+	name  string
+	lines []string
+	line  int
+	want  []string
+}{
+	{"an empty file", nil, 1, []string{"empty", Schema}},
+	{"no header", []string{created}, 1, []string{"not a header of this schema", Schema}},
+	{"another version", []string{`{"schema":"mirrorsim.history/2"}`}, 1, []string{`"mirrorsim.history/2"`, Schema}},
+	{"no clusters", []string{`{"schema":"mirrorsim.history/1"}`}, 1, []string{"0 clusters"}},
+	{"an unknown field of the header", []string{strings.Replace(header, `"role":"admin"`, `"rol":"admin"`, 1)}, 1, []string{"/nodes/4/rol", "not known"}},
+	{"a list for a text", []string{strings.Replace(header, `"role":"admin"`, `"role":[]`, 1)}, 1, []string{"/nodes/4/role", "a string belongs here"}},
+	{"an unknown role", []string{strings.Replace(header, `"role":"admin"`, `"role":"boss"`, 1)}, 1, []string{"boss", "root", "broker, metadata-log"}},
+	{"an unknown cluster", []string{strings.Replace(header, `"cluster":"B"`, `"cluster":"C"`, 1)}, 1, []string{`"C"`, "b0", "A, B"}},
+	{"a node twice", []string{strings.Replace(header, `"name":"b0"`, `"name":"a0"`, 1)}, 1, []string{`"a0"`, "twice"}},
+	{"a name with a blank", []string{strings.Replace(header, `"name":"b0"`, `"name":"b 0"`, 1)}, 1, []string{"b 0", "blank"}},
+	{"an ACL of no topic", []string{strings.Replace(header, `"topic":"t"`, `"topic":"u"`, 1)}, 1, []string{`"u"`, "t, t-2"}},
+	{"an ACL that is none", []string{strings.Replace(header, `alice read`, `alice reads`, 1)}, 1, []string{"reads", "PRINCIPAL OPERATION"}},
+	{"no JSON", []string{header, `us=1`}, 2, []string{"not a JSON object", "at byte 1"}},
+	{"a line that is cut off", []string{header, created[:40]}, 2, []string{"not a JSON object"}},
+	{"a list", []string{header, `[1]`}, 2, []string{"not a JSON object"}},
+	{"two objects", []string{header, created + created}, 2, []string{"something follows"}},
+	{"an empty line", []string{header, "", created}, 2, []string{"not a JSON object"}},
+	{"a field twice", []string{header, strings.Replace(created, `"us":1`, `"us":1,"us":1`, 1)}, 2, []string{`"us"`, "twice"}},
+	{"no kind", []string{header, `{"us":1}`}, 2, []string{`"kind"`, "missing"}},
+	{"no time", []string{header, strings.Replace(created, `"us":1,`, "", 1)}, 2, []string{`"us"`, "missing", "whole number"}},
+	{"no node", []string{header, strings.Replace(created, `"node":"a-log",`, "", 1)}, 2, []string{`"node"`, "missing"}},
+	{"an event that is late", []string{header, created, strings.Replace(created, `"us":1`, `"us":0`, 1)}, 3, []string{"out of order", "from 1"}},
+	{"a missing field", []string{header, strings.Replace(created, `,"min_isr":1`, "", 1)}, 2, []string{`"min_isr"`, "topic-created needs it"}},
+	{"an unknown field", []string{header, strings.Replace(created, `"min_isr":1`, `"min_isr":1,"min_irs":1`, 1)}, 2, []string{`"min_irs"`, "topic-created has no such field", "min_isr, flags"}},
+	{"no number", []string{header, strings.Replace(created, `"partitions":2`, `"partitions":"2"`, 1)}, 2, []string{"partitions", "a whole number from 1 to 65535"}},
+	{"too large a number", []string{header, strings.Replace(created, `"partitions":2`, `"partitions":65536`, 1)}, 2, []string{"65536", "1 to 65535"}},
+	{"a fraction", []string{header, strings.Replace(created, `"partitions":2`, `"partitions":2.5`, 1)}, 2, []string{"2.5"}},
+	{"from a node of another role", []string{header, strings.Replace(created, `"a-log"`, `"a0"`, 1)}, 2, []string{`"a0"`, "does not come from a broker", "metadata-log"}},
+	{"from no node", []string{header, strings.Replace(created, `"a-log"`, `"a9"`, 1)}, 2, []string{"a9", "a0, b0, a-log, p, root"}},
+	{"an unknown topic", []string{header, strings.Replace(created, `"t"`, `"u"`, 1)}, 2, []string{`"u`, "t, t-2"}},
+	{"a partition of a topic without partitions", []string{header, `{"us":1,"kind":"replica-removed","node":"a0","partition":"t-0"}`}, 2, []string{"topic-created"}},
+	{"a partition that there is not", []string{header, created, `{"us":1,"kind":"replica-removed","node":"a0","partition":"t-2"}`}, 3, []string{"t-2", "2 partitions so far", "0 to 1"}},
+	{"a word that there is not", []string{header, created, `{"us":1,"kind":"crashed","node":"a0","cause":"fire"}`}, 3, []string{"fire", "process-crash, power-loss"}},
+	{"no truth value", []string{header, created, `{"us":1,"kind":"link-set","node":"a0","to":"b0","up":1,"delay_us":0}`}, 3, []string{"true, false"}},
+	{"no digest", []string{header, created, `{"us":1,"kind":"recovered","node":"a0","partition":"t-0","log_start":0,"log_end":0,"digest":"0"}`}, 3, []string{"16 hexadecimal digits"}},
+	{"a set with a client", []string{header, created, `{"us":1,"kind":"partition-changed","node":"a-log","partition":"t-0","leader":"a0","leader_epoch":0,"partition_epoch":0,"isr":["p"],"replicas":["a0"],"cause":"created"}`}, 3,
+		[]string{"isr", "accepted: a0, b0"}},
+	{"a value that the config has not", []string{header, created, `{"us":1,"kind":"config-changed","node":"a-log","topic":"t","config":"cleanup.policy","value":"burn"}`}, 3,
+		[]string{"burn", "delete or compact"}},
+	{"a batch without CRC", []string{header, created, appended(`"base_offset":0,"last_offset":0,"leader_epoch":0,"records":[[1,1]]`)}, 3, []string{"crc"}},
+	{"a batch with an unknown field", []string{header, created, appended(`"base_offset":0,"last_offset":0,"leader_epoch":0,"crc":1,"record":[[1,1]]`)}, 3, []string{"/record", "records"}},
+	{"a batch that ends before it begins", []string{header, created, appended(`"base_offset":1,"last_offset":0,"leader_epoch":0,"crc":1,"records":[]`)}, 3, []string{"from 1 to 0"}},
+	{"a batch without its records", []string{header, created, appended(`"base_offset":0,"last_offset":1,"leader_epoch":0,"crc":1,"records":[[1,1]]`)}, 3, []string{"1 records", "accepted: 2"}},
+	{"a batch of very many offsets", []string{header, created, appended(`"base_offset":0,"last_offset":9007199254740992,"leader_epoch":0,"crc":1`)}, 3, []string{"cannot stand"}},
+	{"deltas outside", []string{header, created, appended(`"base_offset":0,"last_offset":1,"leader_epoch":0,"crc":1,"deltas":[2],"records":[[1,1]]`)}, 3, []string{"deltas", "0 to 1"}},
+	{"a marker of two offsets", []string{header, created, appended(`"base_offset":0,"last_offset":1,"leader_epoch":0,"crc":1,"control":"abort"`)}, 3, []string{"control batch"}},
+	{"a state of no partition", []string{header, created, appended(`"base_offset":0,"last_offset":0,"leader_epoch":0,"crc":1,"states":[{"entry":"state","mirror":"m","partition":"t-9","life":1,"state":"PAUSED"}]`)}, 3,
+		[]string{"a record's partition"}},
+	{"a second phase twice", []string{header, created, `{"us":2,"kind":"second-phase-over","core":["a0"],"bound_us":1}`, `{"us":2,"kind":"second-phase-over","core":["a0"],"bound_us":1}`}, 4, []string{"over already"}},
+	{"a second phase without a core", []string{header, `{"us":2,"kind":"second-phase-over","bound_us":1}`}, 2, []string{`"core"`, "missing"}},
+	{"an end with events missing", []string{header, created, `{"us":2,"kind":"end","events":2}`}, 3, []string{"there are 1 events"}},
+	{"something behind the end", []string{header, created, `{"us":2,"kind":"end","events":1}`, created}, 4, []string{"behind the end"}},
+	{"a line that is too long", []string{header, created, `{"us":2,"kind":"` + strings.Repeat("x", maxLine) + `"}`}, 3, []string{"too long"}},
+}
+
 // TestRefused: a line that is not accepted is named, with what would be accepted.
 func TestRefused(t *testing.T) {
-	appended := func(batch string) string {
-		return `{"us":2,"kind":"appended","node":"a0","partition":"t-0","leader_epoch":0,"origin":"client","batch":{` + batch + `}}`
-	}
-	for _, c := range []struct {
-		name  string
-		lines []string
-		line  int
-		want  []string
-	}{
-		{"an empty file", nil, 1, []string{"empty", Schema}},
-		{"no header", []string{created}, 1, []string{"not a header of this schema", Schema}},
-		{"another version", []string{`{"schema":"mirrorsim.history/2"}`}, 1, []string{`"mirrorsim.history/2"`, Schema}},
-		{"no clusters", []string{`{"schema":"mirrorsim.history/1"}`}, 1, []string{"0 clusters"}},
-		{"an unknown field of the header", []string{strings.Replace(header, `"role":"admin"`, `"rol":"admin"`, 1)}, 1, []string{"/nodes/4/rol", "not known"}},
-		{"a list for a text", []string{strings.Replace(header, `"role":"admin"`, `"role":[]`, 1)}, 1, []string{"/nodes/4/role", "a string belongs here"}},
-		{"an unknown role", []string{strings.Replace(header, `"role":"admin"`, `"role":"boss"`, 1)}, 1, []string{"boss", "root", "broker, metadata-log"}},
-		{"an unknown cluster", []string{strings.Replace(header, `"cluster":"B"`, `"cluster":"C"`, 1)}, 1, []string{`"C"`, "b0", "A, B"}},
-		{"a node twice", []string{strings.Replace(header, `"name":"b0"`, `"name":"a0"`, 1)}, 1, []string{`"a0"`, "twice"}},
-		{"a name with a blank", []string{strings.Replace(header, `"name":"b0"`, `"name":"b 0"`, 1)}, 1, []string{"b 0", "blank"}},
-		{"an ACL of no topic", []string{strings.Replace(header, `"topic":"t"`, `"topic":"u"`, 1)}, 1, []string{`"u"`, "t, t-2"}},
-		{"an ACL that is none", []string{strings.Replace(header, `alice read`, `alice reads`, 1)}, 1, []string{"reads", "PRINCIPAL OPERATION"}},
-		{"no JSON", []string{header, `us=1`}, 2, []string{"not a JSON object", "at byte 1"}},
-		{"a line that is cut off", []string{header, created[:40]}, 2, []string{"not a JSON object"}},
-		{"a list", []string{header, `[1]`}, 2, []string{"not a JSON object"}},
-		{"two objects", []string{header, created + created}, 2, []string{"something follows"}},
-		{"an empty line", []string{header, "", created}, 2, []string{"not a JSON object"}},
-		{"a field twice", []string{header, strings.Replace(created, `"us":1`, `"us":1,"us":1`, 1)}, 2, []string{`"us"`, "twice"}},
-		{"no kind", []string{header, `{"us":1}`}, 2, []string{`"kind"`, "missing"}},
-		{"no time", []string{header, strings.Replace(created, `"us":1,`, "", 1)}, 2, []string{`"us"`, "missing", "whole number"}},
-		{"no node", []string{header, strings.Replace(created, `"node":"a-log",`, "", 1)}, 2, []string{`"node"`, "missing"}},
-		{"an event that is late", []string{header, created, strings.Replace(created, `"us":1`, `"us":0`, 1)}, 3, []string{"out of order", "from 1"}},
-		{"a missing field", []string{header, strings.Replace(created, `,"min_isr":1`, "", 1)}, 2, []string{`"min_isr"`, "topic-created needs it"}},
-		{"an unknown field", []string{header, strings.Replace(created, `"min_isr":1`, `"min_isr":1,"min_irs":1`, 1)}, 2, []string{`"min_irs"`, "topic-created has no such field", "min_isr, flags"}},
-		{"no number", []string{header, strings.Replace(created, `"partitions":2`, `"partitions":"2"`, 1)}, 2, []string{"partitions", "a whole number from 1 to 65535"}},
-		{"too large a number", []string{header, strings.Replace(created, `"partitions":2`, `"partitions":65536`, 1)}, 2, []string{"65536", "1 to 65535"}},
-		{"a fraction", []string{header, strings.Replace(created, `"partitions":2`, `"partitions":2.5`, 1)}, 2, []string{"2.5"}},
-		{"from a node of another role", []string{header, strings.Replace(created, `"a-log"`, `"a0"`, 1)}, 2, []string{`"a0"`, "does not come from a broker", "metadata-log"}},
-		{"from no node", []string{header, strings.Replace(created, `"a-log"`, `"a9"`, 1)}, 2, []string{"a9", "a0, b0, a-log, p, root"}},
-		{"an unknown topic", []string{header, strings.Replace(created, `"t"`, `"u"`, 1)}, 2, []string{`"u`, "t, t-2"}},
-		{"a partition of a topic without partitions", []string{header, `{"us":1,"kind":"replica-removed","node":"a0","partition":"t-0"}`}, 2, []string{"topic-created"}},
-		{"a partition that there is not", []string{header, created, `{"us":1,"kind":"replica-removed","node":"a0","partition":"t-2"}`}, 3, []string{"t-2", "2 partitions so far", "0 to 1"}},
-		{"a word that there is not", []string{header, created, `{"us":1,"kind":"crashed","node":"a0","cause":"fire"}`}, 3, []string{"fire", "process-crash, power-loss"}},
-		{"no truth value", []string{header, created, `{"us":1,"kind":"link-set","node":"a0","to":"b0","up":1,"delay_us":0}`}, 3, []string{"true, false"}},
-		{"no digest", []string{header, created, `{"us":1,"kind":"recovered","node":"a0","partition":"t-0","log_start":0,"log_end":0,"digest":"0"}`}, 3, []string{"16 hexadecimal digits"}},
-		{"a set with a client", []string{header, created, `{"us":1,"kind":"partition-changed","node":"a-log","partition":"t-0","leader":"a0","leader_epoch":0,"partition_epoch":0,"isr":["p"],"replicas":["a0"],"cause":"created"}`}, 3,
-			[]string{"isr", "accepted: a0, b0"}},
-		{"a value that the config has not", []string{header, created, `{"us":1,"kind":"config-changed","node":"a-log","topic":"t","config":"cleanup.policy","value":"burn"}`}, 3,
-			[]string{"burn", "delete or compact"}},
-		{"a batch without CRC", []string{header, created, appended(`"base_offset":0,"last_offset":0,"leader_epoch":0,"records":[[1,1]]`)}, 3, []string{"crc"}},
-		{"a batch with an unknown field", []string{header, created, appended(`"base_offset":0,"last_offset":0,"leader_epoch":0,"crc":1,"record":[[1,1]]`)}, 3, []string{"/record", "records"}},
-		{"a batch that ends before it begins", []string{header, created, appended(`"base_offset":1,"last_offset":0,"leader_epoch":0,"crc":1,"records":[]`)}, 3, []string{"from 1 to 0"}},
-		{"a batch without its records", []string{header, created, appended(`"base_offset":0,"last_offset":1,"leader_epoch":0,"crc":1,"records":[[1,1]]`)}, 3, []string{"1 records", "accepted: 2"}},
-		{"a batch of very many offsets", []string{header, created, appended(`"base_offset":0,"last_offset":9007199254740992,"leader_epoch":0,"crc":1`)}, 3, []string{"cannot stand"}},
-		{"deltas outside", []string{header, created, appended(`"base_offset":0,"last_offset":1,"leader_epoch":0,"crc":1,"deltas":[2],"records":[[1,1]]`)}, 3, []string{"deltas", "0 to 1"}},
-		{"a marker of two offsets", []string{header, created, appended(`"base_offset":0,"last_offset":1,"leader_epoch":0,"crc":1,"control":"abort"`)}, 3, []string{"control batch"}},
-		{"a state of no partition", []string{header, created, appended(`"base_offset":0,"last_offset":0,"leader_epoch":0,"crc":1,"states":[{"entry":"state","mirror":"m","partition":"t-9","life":1,"state":"PAUSED"}]`)}, 3,
-			[]string{"a record's partition"}},
-		{"a second phase twice", []string{header, created, `{"us":2,"kind":"second-phase-over","core":["a0"],"bound_us":1}`, `{"us":2,"kind":"second-phase-over","core":["a0"],"bound_us":1}`}, 4, []string{"over already"}},
-		{"a second phase without a core", []string{header, `{"us":2,"kind":"second-phase-over","bound_us":1}`}, 2, []string{`"core"`, "missing"}},
-		{"an end with events missing", []string{header, created, `{"us":2,"kind":"end","events":2}`}, 3, []string{"there are 1 events"}},
-		{"something behind the end", []string{header, created, `{"us":2,"kind":"end","events":1}`, created}, 4, []string{"behind the end"}},
-		{"a line that is too long", []string{header, created, `{"us":2,"kind":"` + strings.Repeat("x", maxLine) + `"}`}, 3, []string{"too long"}},
-	} {
+	for _, c := range refused {
 		t.Run(c.name, func(t *testing.T) {
 			_, _, err := read(c.lines...)
 			var x *format.SyntaxError
