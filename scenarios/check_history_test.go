@@ -2,6 +2,8 @@ package scenarios
 
 import (
 	"bytes"
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 
@@ -85,6 +87,29 @@ func TestHistoryOfTheCatalogue(t *testing.T) {
 	for _, f := range Catalogue() {
 		t.Run(f.Name, func(t *testing.T) {
 			s, err := f.Scenario()
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, d := range designsOf(t, s) {
+				checkRoundTrip(t, s, Options{Protocol: d.Config, CrossCheck: true})
+			}
+		})
+	}
+}
+
+// TestHistoryOfTheCorpus: so is what sweeps have found.
+func TestHistoryOfTheCorpus(t *testing.T) {
+	files, err := filepath.Glob("corpus/*.scn")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%v: %d files", err, len(files))
+	}
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			source, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s, err := format.Parse(file, source)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -74,8 +74,11 @@ func printChecked(out io.Writer, name string, r *scenarios.CheckedHistory) {
 	for _, u := range r.Unknown {
 		fmt.Fprintf(out, "NOT UNDERSTOOD %s of kind %s\n", several(int(u.Events), "event", "events"), u.Kind)
 	}
-	if !r.Complete {
-		fmt.Fprintln(out, "UNKNOWN the history has no line of kind end: it may be cut off, and nothing is judged that only the end can show")
+	switch unknown := r.Verdict() == checkers.Unknown.String(); {
+	case !r.Complete:
+		fmt.Fprintln(out, "UNKNOWN the history has no line of kind end: it may be cut off, and nothing is judged that only the end shows")
+	case unknown:
+		fmt.Fprintln(out, "UNKNOWN no property had an occasion: the history says nothing")
 	}
 	printTable(out, r.Table(), r.Ledger, r.Names)
 	fmt.Fprintf(out, "\n%s: %d events, %.3f s\n", r.Verdict(), r.Events, float64(r.Virtual)/float64(id.Second))

@@ -121,7 +121,7 @@ func TestCheckOfLess(t *testing.T) {
 		{"a header and an end", func(s string) string {
 			head, _, _ := strings.Cut(s, "\n")
 			return head + "\n" + `{"us":0,"kind":"end","events":0}` + "\n"
-		}, 4, "unknown", []string{"durability             not exercised"}},
+		}, 4, "unknown", []string{"UNKNOWN no property had an occasion", "durability             not exercised"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			file, _ := takeHistory(t, "F4")
