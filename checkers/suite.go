@@ -147,12 +147,18 @@ func (s *Suite) Verdicts() []Verdict {
 
 // Violated tells whether a chosen property has been violated so far.
 func (s *Suite) Violated() bool {
+	return s.Fallen() > 0
+}
+
+// Fallen is how many of the chosen properties have been violated so far.
+func (s *Suite) Fallen() int {
+	n := 0
 	for i := range table {
 		if s.reporter.selected[i] && s.reporter.rows[i].violated > 0 {
-			return true
+			n++
 		}
 	}
-	return false
+	return n
 }
 
 // Ledger is the fold that the checkers read.

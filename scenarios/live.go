@@ -32,7 +32,11 @@ func (r *run) live(a *format.Live) {
 		r.until(func() (string, bool) { return "", false }, min(r.world.Now()+liveStep, limit))
 	}
 	if !r.ended() {
-		r.watch().suite.JudgeLive(core, a.Limit(), r.waits())
+		waits := r.waits()
+		r.watch().suite.JudgeLive(core, a.Limit(), waits)
+		if r.options.History != nil {
+			r.options.History.Live(r.world.Now(), core, a.Limit(), waits)
+		}
 		r.result.Accepted = r.watch().suite.Accepted()
 	}
 }

@@ -174,13 +174,7 @@ func (r *Result) trail(sentence string, at uint64) []string {
 
 // named are the partitions that a sentence names, each with its cluster.
 func (r *Result) named(sentence string) []format.TP {
-	var list []format.TP
-	for word := range strings.FieldsSeq(sentence) {
-		if tp, ok := format.ParseTP(strings.TrimRight(word, ",.:;")); ok && slices.Contains(r.Names.Clusters, tp.Cluster) {
-			list = append(list, tp)
-		}
-	}
-	return list
+	return slices.DeleteFunc(partitionsNamed(sentence), func(tp format.TP) bool { return !slices.Contains(r.Names.Clusters, tp.Cluster) })
 }
 
 // concerns tells whether a point is about one of the partitions.

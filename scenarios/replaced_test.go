@@ -41,8 +41,8 @@ produce q C/t-0 4
 produce q C/u-0 1
 `
 
-// with is lostSource with an option of a decision.
-func with(option string) string {
+// lostSourceWith is lostSource with an option of a decision.
+func lostSourceWith(option string) string {
 	return strings.Replace(lostSource, "cluster A", "set "+option+"\ncluster A", 1)
 }
 
@@ -69,7 +69,7 @@ expect log B/t-0=0-2@0 3:reset@1 on-schedule calm
 `},
 		// Where an answer without a row counts as -1 nothing is taken to be in common: B's log is cut to nothing and C's is copied. What
 		// C had not got from A is gone from B too, and nothing accounts for it: case C10 has this for a wrong option.
-		{"another history, copied anew", with("lookup-missing=minus-one") + anew + `start t in m
+		{"another history, copied anew", lostSourceWith("lookup-missing=minus-one") + anew + `start t in m
 expect error last=NONE
 until state B/t-0=MIRRORING
 until leo B/t-0=7
@@ -78,7 +78,7 @@ expect log B/t-0=0-1@0 2:reset@1 3-6@1 on-schedule calm
 expect unexplained B/t-0=1
 expect copied-again B/t-0=2
 `},
-		{"a copy that is deleted first", with("start-topic=create") + anew + `start t in m
+		{"a copy that is deleted first", lostSourceWith("start-topic=create") + anew + `start t in m
 until state B/t-0=FAILED
 stop t in m
 until state B/t-0=STOPPED
@@ -94,7 +94,7 @@ expect log B/t-0=0-1@0 2:reset@1 3-6@1 on-schedule calm
 expect error last/u=INCONSISTENT_TOPIC_ID
 expect log B/u-0=0-1@0 2:reset@1 on-schedule calm
 `},
-		{"a topic that only the new source has", with("start-topic=create") + anew + `produce q C/v-0 2
+		{"a topic that only the new source has", lostSourceWith("start-topic=create") + anew + `produce q C/v-0 2
 start v in m
 expect error last=NONE
 until leo B/v-0=2

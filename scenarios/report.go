@@ -81,16 +81,16 @@ type ReportFailure struct {
 	Got    string `json:"got"`
 }
 
-// nameAssertion puts what the assertion says behind the sentence that one fired, which the history alone cannot tell.
-func (r *Result) nameAssertion() {
-	for i := range r.Verdicts {
-		v := &r.Verdicts[i]
-		if r.Assertion == "" || v.Property != checkers.Assertion.String() {
+// nameAssertion puts what an assertion of the model says behind the sentence that one fired, which the history alone cannot tell.
+func nameAssertion(verdicts []checkers.Verdict, text string) {
+	for i := range verdicts {
+		v := &verdicts[i]
+		if text == "" || v.Property != checkers.Assertion.String() {
 			continue
 		}
 		v.Violations = slices.Clone(v.Violations)
 		for k := range v.Violations {
-			v.Violations[k].Sentence += ": " + r.Assertion
+			v.Violations[k].Sentence += ": " + text
 		}
 	}
 }
@@ -117,12 +117,12 @@ func (r *Result) Verdict() string {
 }
 
 func (r *Result) unknown() bool {
-	for i := range r.Verdicts {
-		if r.Verdicts[i].Status == checkers.Unknown {
-			return true
-		}
-	}
-	return false
+	return anyIs(r.Verdicts, checkers.Unknown)
+}
+
+// anyIs tells whether one of the verdicts is of that status.
+func anyIs(verdicts []checkers.Verdict, s checkers.Status) bool {
+	return slices.ContainsFunc(verdicts, func(v checkers.Verdict) bool { return v.Status == s })
 }
 
 // ExitStatus is the exit status of a run: 0 holds, 1 violated, 4 unknown or not promised.

@@ -10,6 +10,7 @@ import (
 	"mirrorsim/model/protocol"
 	"mirrorsim/model/wire"
 	"mirrorsim/scenarios/format"
+	"mirrorsim/scenarios/history"
 	"mirrorsim/sim"
 	"mirrorsim/sim/choice"
 )
@@ -29,6 +30,8 @@ type Options struct {
 	CrossCheck bool
 	// Unpromised: the run's faults are beyond the budget, so that it does not hold, whatever it comes to.
 	Unpromised bool
+	// History takes the history down, from the header to the end; the caller closes it. Nil: nobody does.
+	History *history.Writer
 	// Stop is asked every few thousand inputs whether the run is to end at once; nil: it never is.
 	Stop func() bool
 }
@@ -68,12 +71,7 @@ type Failure struct {
 
 // Violated tells whether the run violated a property or an expectation.
 func (r *Result) Violated() bool {
-	for i := range r.Verdicts {
-		if r.Verdicts[i].Status == checkers.Violated {
-			return true
-		}
-	}
-	return len(r.Failures) > 0
+	return anyIs(r.Verdicts, checkers.Violated) || len(r.Failures) > 0
 }
 
 // run is a scenario under way.
@@ -115,6 +113,11 @@ func Run(s *format.Scenario, o Options) (*Result, error) {
 	r := &run{wiring: w, options: o, result: &Result{Names: &w.names, Unpromised: o.Unpromised}}
 	if o.Story != nil {
 		o.Story.listen(r)
+	}
+	if o.History != nil {
+		t := r.topology()
+		o.History.Begin(&t, r.roles)
+		r.alsoListen(o.History.Event)
 	}
 	if err := r.boot(); err != nil {
 		return nil, err
@@ -265,7 +268,10 @@ func (r *run) finish() {
 	res.Coverage.LostAtFailover = lost(r.ledger())
 	res.Verdicts, res.Ledger, res.Hash = r.watch().suite.Verdicts(), r.ledger(), r.world.Hash()
 	res.Assertion, _ = r.world.Failure()
-	res.nameAssertion()
+	nameAssertion(res.Verdicts, res.Assertion)
+	if r.options.History != nil && !res.Stopped {
+		r.options.History.End(r.world.Now(), res.Assertion)
+	}
 	res.Refused = r.refusals()
 	res.points, res.cluster = r.watch().points, r.cluster
 	res.Deviations, res.Virtual = r.world.Choices().Deviations(), r.world.Now()

@@ -16,6 +16,7 @@ import (
 	"mirrorsim/model/setting"
 	"mirrorsim/model/wire"
 	"mirrorsim/scenarios/format"
+	"mirrorsim/scenarios/history"
 )
 
 // wiring is a scenario's topology as nodes of a world: what boots them, and what they are called. It is never changed once
@@ -25,7 +26,8 @@ type wiring struct {
 	config   protocol.Config
 	settings setting.Settings
 	names    id.Names
-	cluster  []id.Cluster // by node
+	cluster  []id.Cluster   // by node
+	roles    []history.Role // by node
 	boots    []node.Boot
 	node     map[string]id.Node
 	topic    map[topicOn]id.Topic   // as the topic statements say; see run.topicOn
@@ -75,10 +77,11 @@ func (w *wiring) nameMirrors() {
 // nameNodes numbers the brokers of all clusters first, so that an id.Set holds any of them, then the metadata logs,
 // controllers, clients and admins.
 func (w *wiring) nameNodes() {
-	add := func(c int, name string) id.Node {
+	add := func(c int, name string, role history.Role) id.Node {
 		n := id.Node(len(w.names.Nodes))
 		w.names.Nodes = append(w.names.Nodes, name)
 		w.cluster = append(w.cluster, id.Cluster(c))
+		w.roles = append(w.roles, role)
 		w.node[name] = n
 		return n
 	}
@@ -86,21 +89,21 @@ func (w *wiring) nameNodes() {
 	for c := range clusters {
 		w.names.Clusters = append(w.names.Clusters, clusters[c].Name)
 		for b := range clusters[c].Brokers {
-			add(c, clusters[c].Node(b))
+			add(c, clusters[c].Node(b), history.Broker)
 		}
 	}
 	w.brokers = len(w.names.Nodes)
 	for c := range clusters {
-		add(c, clusters[c].Log())
+		add(c, clusters[c].Log(), history.MetadataLog)
 		for i := range clusters[c].Controllers {
-			add(c, clusters[c].Controller(i))
+			add(c, clusters[c].Controller(i), history.Controller)
 		}
 	}
 	for _, x := range w.scenario.Clients {
-		add(int(w.clusterOf(x.On)), x.Name)
+		add(int(w.clusterOf(x.On)), x.Name, history.Client)
 	}
 	for c := range clusters {
-		w.admin = append(w.admin, add(c, clusters[c].Admin()))
+		w.admin = append(w.admin, add(c, clusters[c].Admin(), history.Admin))
 	}
 }
 

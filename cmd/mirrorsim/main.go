@@ -19,6 +19,7 @@ import (
 const (
 	exitBadInput = 2
 	exitInternal = 3
+	exitUnknown  = 4 // of a command that was stopped before there was a verdict
 )
 
 // status is an error that has been told already and only sets the exit status.
@@ -48,7 +49,7 @@ func execute(args []string, out, diag io.Writer) (code int) {
 		SilenceUsage:  true,
 	}
 	root.PersistentFlags().BoolVar(asJSON, "json", *asJSON, "print JSON instead of text")
-	root.AddCommand(runCommand(asJSON), sweepCommand(asJSON), shrinkCommand(asJSON), scenariosCommand(asJSON), protocolsCommand(asJSON))
+	root.AddCommand(runCommand(asJSON), checkCommand(asJSON), sweepCommand(asJSON), shrinkCommand(asJSON), scenariosCommand(asJSON), protocolsCommand(asJSON))
 	root.SetArgs(args)
 	root.SetOut(out)
 	root.SetErr(diag)

@@ -36,8 +36,16 @@ func (f *runFlags) replay(out io.Writer) error {
 	}
 	x := &source{scenario: rec.Scenario, name: f.replayFrom, design: d, options: scenarios.Options{Protocol: d.Config, CrossCheck: true},
 		command: "mirrorsim run --replay " + f.replayFrom}
+	h, err := f.takeDown(x)
+	if err != nil {
+		return err
+	}
+	defer h.drop()
 	f.head(out, x)
 	played, err := rec.Replay(x.options)
+	if err == nil {
+		err = h.put(played.Result)
+	}
 	if err != nil {
 		return err
 	}

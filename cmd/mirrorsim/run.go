@@ -23,7 +23,9 @@ type runFlags struct {
 	recordTo   string
 	replayFrom string
 	pictureDir string
+	historyTo  string
 	json       *bool
+	command    *cobra.Command
 }
 
 func runCommand(asJSON *bool) *cobra.Command {
@@ -35,13 +37,15 @@ func runCommand(asJSON *bool) *cobra.Command {
 			"property. SCENARIO is a name of the catalogue (default F1) or a file. Without --seed the schedule is calm:\n" +
 			"messages arrive in order and on time. A seed from 0 to 2^53-1 draws another schedule, the same one every time.\n" +
 			"With --faults and without a SCENARIO it is the generated scenario of the seed, as a sweep runs it. With a SCENARIO the\n" +
-			"fault level adds no fault: it only sets how likely delays and losses are in the seed's schedule.\n\n" +
+			"fault level adds no fault: it only sets how likely delays and losses are in the seed's schedule.\n" +
+			"--history writes down the run's history, event by event; mirrorsim check judges such a file.\n\n" +
 			"Exit status: 0 all holds, 1 something is violated, 2 bad input, 3 internal error, 4 unknown.",
 		Example: "  mirrorsim run\n  mirrorsim run F4 --protocol start-stop --set marker=none\n  mirrorsim run mine.scn --seed 7 --protocol start-stop --json\n" +
-			"  mirrorsim run --seed 7 --faults light\n  mirrorsim run F4 --seed 7 --record f4.rec\n  mirrorsim run --replay f4.rec",
+			"  mirrorsim run --seed 7 --faults light\n  mirrorsim run F4 --seed 7 --record f4.rec\n  mirrorsim run --replay f4.rec\n" +
+			"  mirrorsim run F4 --history f4.jsonl",
 		Args: arguments(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
-			f.what.name = "F1"
+			f.command, f.what.name = c, "F1"
 			if len(args) == 1 {
 				f.what.name = args[0]
 			}
@@ -51,6 +55,9 @@ func runCommand(asJSON *bool) *cobra.Command {
 			}
 			if err := f.pictureDirGiven(); err != nil {
 				return err
+			}
+			if f.print && f.historyTo != "" {
+				return errors.New("--history FILE: --print does not run the scenario, so there is no history; accepted: one of the two")
 			}
 			if f.replayFrom != "" {
 				if len(args) > 0 || f.what.seed != "" || f.recordTo != "" || f.print {
@@ -64,6 +71,7 @@ func runCommand(asJSON *bool) *cobra.Command {
 	f.what.add(c, faultsGenerated)
 	c.Flags().BoolVar(&f.quiet, "quiet", false, "do not tell the steps")
 	c.Flags().BoolVar(&f.print, "print", false, "print the scenario instead of running it")
+	c.Flags().StringVar(&f.historyTo, "history", "", "write the history of the run to this file, as lines of JSON")
 	c.Flags().StringVar(&f.recordTo, "record", "", "write a recording of the run to this file")
 	c.Flags().StringVar(&f.replayFrom, "replay", "", "repeat the recording in this file")
 	c.Flags().StringVar(&f.pictureDir, "pictures", "", "directory for the pages that show violations of cross-check (default: a new\n"+
@@ -90,8 +98,16 @@ func (f *runFlags) run(out io.Writer) error {
 			return fmt.Errorf("--record: %w", err)
 		}
 	}
+	h, err := f.takeDown(x)
+	if err != nil {
+		return err
+	}
+	defer h.drop()
 	f.head(out, x)
 	r, err := f.make(x)
+	if err == nil {
+		err = h.put(r)
+	}
 	if err != nil {
 		return err
 	}
@@ -185,12 +201,17 @@ func printVerdict(out io.Writer, r *scenarios.Result, command string, acts, pict
 			fmt.Fprintf(out, "The last acts before it:\n%s\n\n", strings.Join(acts, "\n"))
 		}
 	}
-	for _, v := range r.Verdicts {
-		fmt.Fprintf(out, "  %-22s %-14s %7d occasions\n", v.Property, v.Status, v.Occasions)
-	}
-	for _, report := range r.Ledger.LossReports() {
-		fmt.Fprintf(out, "\n%s", report.AppendText(nil, r.Names))
-	}
+	printTable(out, r.Verdicts, r.Ledger, r.Names)
 	fmt.Fprintf(out, "\n%s: %d deliveries, %d events, %.3f s of virtual time, hash %016x\n", r.Verdict(), r.Deliveries, r.Events,
 		float64(r.Virtual)/float64(id.Second), r.Hash)
+}
+
+// printTable prints the verdict on each property, and what was lost of each partition.
+func printTable(out io.Writer, verdicts []checkers.Verdict, l *checkers.Ledger, n *id.Names) {
+	for _, v := range verdicts {
+		fmt.Fprintf(out, "  %-22s %-14s %7d occasions\n", v.Property, v.Status, v.Occasions)
+	}
+	for _, report := range l.LossReports() {
+		fmt.Fprintf(out, "\n%s", report.AppendText(nil, n))
+	}
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -226,27 +225,4 @@ func fmtCommand(asJSON *bool) *cobra.Command {
 	}
 	c.Flags().BoolVarP(&write, "write", "w", false, "write the result back to the file")
 	return c
-}
-
-// replace puts text in place of the file at once, or leaves it as it was.
-func replace(file, text string) error {
-	temp, err := os.CreateTemp(filepath.Dir(file), ".mirrorsim-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(temp.Name())
-	if _, err := temp.WriteString(text); err != nil {
-		return err
-	}
-	if err := temp.Close(); err != nil {
-		return err
-	}
-	mode := os.FileMode(0o644) // of a new file; a temporary one is its owner's alone
-	if info, err := os.Stat(file); err == nil {
-		mode = info.Mode()
-	}
-	if err := os.Chmod(temp.Name(), mode); err != nil {
-		return err
-	}
-	return os.Rename(temp.Name(), file)
 }
