@@ -34,8 +34,8 @@ func (z *zombies) draw(g *generator) {
 	z.replaces = g.x.third && g.chance(replacesOf, 60)
 }
 
-// fence adds fences of that cluster's transactional client to the window, some of them while an end is prepared, and some on the
-// other cluster, whose coordinator may know the client too.
+// fence adds fences of that cluster's transactional client to the window, some of them while an end is prepared or between steps of
+// the next stop, and some on the other cluster, whose coordinator may know the client too.
 func (z *zombies) fence(g *generator, from, to string) {
 	client := g.transactional(from)
 	if client == "" || !z.fences {
@@ -43,11 +43,13 @@ func (z *zombies) fence(g *generator, from, to string) {
 	}
 	for range g.ask(fencesOf, 3) {
 		p := faults.Planned{Fault: faults.Fault{Kind: faults.FenceProducer, Target: faults.Target{Node: client}}}
-		switch g.ask(fenceOf, 6) {
+		switch g.ask(fenceOf, 8) {
 		case 4:
 			p.Fault.Target.Peer = to
 		case 5:
 			p.When = faults.When{Point: point.EndPrepared, Nth: 1 + uint32(g.ask(fenceOf, 2))}
+		case 6, 7:
+			p.When = faults.When{Point: point.FetcherRemoved + point.Point(g.ask(fenceOf, 5)), Nth: 1 + uint32(g.ask(fenceOf, 2))}
 		}
 		g.at(g.some(), &format.Fault{Plan: p})
 	}
