@@ -10,7 +10,7 @@ ARGS      ?=
 NAME      ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help build run sweep soak proof test lint bench long race
+.PHONY: help build run sweep reach soak proof test lint bench long race
 
 help: ## print this list
 	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/make \1	\2/p' Makefile
@@ -26,8 +26,11 @@ run: ## a failover and a failback, told step by step, then 500 generated runs un
 sweep: ## generated runs under faults: COUNT=2000, FAULTS=light, SEED=0 the first seed, ARGS=--protocol=start-stop and the like
 	go run ./cmd/mirrorsim sweep --count $(COUNT) --seed-start $(SEED) --faults $(FAULTS) $(ARGS)
 
-soak: ## as sweep, under swarm faults until Ctrl-C: from SEED=0 on
-	go run ./cmd/mirrorsim sweep --count 1000000000 --seed-start $(SEED) --faults swarm $(ARGS)
+reach: ## COUNT=2000 swarm seeds dealt over the three published revisions: what they hit of the protocol, and what never
+	go run ./cmd/mirrorsim sweep --count $(COUNT) --seed-start $(SEED) --faults swarm --protocol add-remove,start-stop,aligned --no-shrink $(ARGS)
+
+soak: ## 20,000 swarm seeds of hardened, from SEED=0 on; interrupted, it goes on where it was (soak.jsonl)
+	go run ./cmd/mirrorsim sweep --count 20000 --seed-start $(SEED) --faults swarm --protocol hardened --resume soak.jsonl $(ARGS)
 
 proof: ## show that every property can fail, NAME=exact-cut one of them, and that two judges agree on 10,000 histories
 	go run ./cmd/mirrorproof $(NAME)

@@ -33,6 +33,8 @@ type SweepOptions struct {
 
 	// choices is what a test puts in place of a seed's choices: second tells the run that is done for comparison.
 	choices func(seed uint64, second bool, c choice.Chooser) choice.Chooser
+	// block is what a test puts in place of soakBlock.
+	block int
 }
 
 // PanicError says that the program itself failed in a run: a panic that is no assertion of the model.

@@ -193,6 +193,12 @@ func (r *SweepReport) group(x *swept) {
 
 // finish judges the sweep as a whole.
 func (r *SweepReport) finish(interrupted bool) {
+	r.Reach = r.reached.report(r.designs, r.level.Budget().Portfolio)
+	r.conclude(interrupted)
+}
+
+// conclude judges what was counted.
+func (r *SweepReport) conclude(interrupted bool) {
 	r.StoppedEarly = interrupted && r.Runs < r.Count
 	if r.StoppedEarly {
 		r.Short = append(r.Short, fmt.Sprintf("the sweep was stopped after %d of %d runs", r.Runs, r.Count))
@@ -212,8 +218,6 @@ func (r *SweepReport) finish(interrupted bool) {
 			r.Short = append(r.Short, fmt.Sprintf("%s in %.1f %% of the runs, want at least %d %%", c.ID, c.Percent, c.Want))
 		}
 	}
-	must := r.level.Budget().Portfolio
-	r.Reach = r.reached.report(r.designs, must)
 	for i := range r.Reach {
 		if r.Runs >= mustHitRuns {
 			r.Short = append(r.Short, r.Reach[i].short(r.Runs)...)

@@ -21,6 +21,7 @@ type sweepFlags struct {
 	count, jobs int
 	level       string
 	shrink      int
+	resume      string
 	json        *bool
 }
 
@@ -44,9 +45,11 @@ func sweepCommand(asJSON *bool) *cobra.Command {
 			"A sweep of 500 runs or more under faults also runs its first seeds with one option changed for the worse, the canary,\n" +
 			"until that is found; and under swarm faults one of 2,000 runs or more must hit every state transition, crashes between\n" +
 			"all steps of a stop, and every kind of fault in every state that matters, at least 20 times in 2,000 runs.\n\n" +
+			"With --resume FILE each 1,000 seeds are noted in the file when they are done; the same command goes on from there after an\n" +
+			"interruption, and reports on all of them. A program that behaves otherwise by now refuses the file.\n\n" +
 			"Exit status: 0 all holds, 1 something is violated, 2 bad input, 3 internal error, 4 unknown: the sweep was stopped or is\n" +
 			"beyond the budget, a property had no occasion to fail, the canary was not found, or the runs did not meet what they must.",
-		Example: "  mirrorsim sweep --count 2000 --faults light\n  mirrorsim sweep --count 200 --faults swarm --protocol start-stop --json\n" +
+		Example: "  mirrorsim sweep --count 20000 --faults swarm --protocol hardened --resume soak.jsonl\n  mirrorsim sweep --count 2000 --faults light\n  mirrorsim sweep --count 200 --faults swarm --protocol start-stop --json\n" +
 			"  mirrorsim sweep --count 2000 --faults swarm --protocol add-remove,start-stop,aligned --no-shrink",
 		Args: arguments(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -61,6 +64,7 @@ func sweepCommand(asJSON *bool) *cobra.Command {
 	c.Flags().IntVar(&f.jobs, "jobs", 0, "runs at the same time (default one a core)")
 	addFaults(c, &f.level, "fault level")
 	c.Flags().IntVar(&f.shrink, "shrink-runs", sweepShrinkRuns, "most runs to shrink one failure of each group with")
+	c.Flags().StringVar(&f.resume, "resume", "", "note every 1,000 seeds in this file, and go on behind those that it has from before")
 	c.Flags().Bool("no-shrink", false, "do not shrink failures")
 	c.PreRun = func(c *cobra.Command, _ []string) {
 		if off, _ := c.Flags().GetBool("no-shrink"); off {
@@ -97,6 +101,14 @@ func (f *sweepFlags) parse() (o scenarios.SweepOptions, err error) {
 	return o, nil
 }
 
+// sweep sweeps, in blocks that are noted in a file where one is given.
+func (f *sweepFlags) sweep(ctx context.Context, o scenarios.SweepOptions) (*scenarios.SweepReport, error) {
+	if f.resume != "" {
+		return scenarios.Soak(ctx, o, f.resume)
+	}
+	return scenarios.Sweep(ctx, o)
+}
+
 func (f *sweepFlags) run(ctx context.Context, out, diag io.Writer) error {
 	o, err := f.parse()
 	if err != nil {
@@ -114,7 +126,7 @@ func (f *sweepFlags) run(ctx context.Context, out, diag io.Writer) error {
 	o.Shrinking = func(group, groups int) {
 		bar.Describe(fmt.Sprintf("shrinking failure %d of %d", group, groups))
 	}
-	rep, err := scenarios.Sweep(ctx, o)
+	rep, err := f.sweep(ctx, o)
 	bar.Exit()
 	if err != nil {
 		return err
