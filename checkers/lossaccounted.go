@@ -71,6 +71,9 @@ func (*lossAccounted) unreported(l *Ledger, pt *part, final *Shadow, r *Reporter
 					continue
 				}
 				r.Violated(LossAccounted, pt.loss.turnedUntold(l, pt, id.Cluster(c), a))
+				if why := l.stateExcuse(id.Cluster(c)); why != "" { // its coordinator may have lost that it was committed
+					r.NotPromised(LossAccounted, why)
+				}
 			case pt.loss.accounts(a.batch) || named(after, a.batch):
 				continue
 			default:

@@ -105,6 +105,10 @@ until state B/t-0=STOPPED within 5s
 until state B/t-0=STOPPED
 expect leader B/t-0=b1
 `},
+	{"crash there for 60s at-point stop.position-recorded", hitMirroring, `stop t in B/m
+until state B/t-0=STOPPED
+expect leader B/t-0=b1
+`},
 	{"crash b1 at-point state.stored on=b0", "", hitMirroring + "until isr B/t-0=1 within 15s\n"},
 	{"crash b1 at-point state.stored on=leader B/t-0", "", hitMirroring + "until isr B/t-0=1 within 15s\n"},
 }

@@ -206,6 +206,9 @@ func (r *SweepReport) conclude(interrupted bool) {
 	for i := range r.Properties {
 		p := &r.Properties[i]
 		p.Verdict = word(p.status())
+		if p.status() == checkers.Holds && p.NotPromised > 0 && !r.level.Promised() {
+			p.Verdict = word(checkers.NotPromised)
+		}
 		if p.Occasions == 0 && r.Runs > 0 && !p.sampled {
 			r.Short = append(r.Short, fmt.Sprintf("%s had no occasion to fail in %d runs", p.ID, r.Runs))
 		}
