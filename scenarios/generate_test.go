@@ -15,7 +15,7 @@ import (
 	"mirrorsim/sim/choice"
 )
 
-var allLevels = []faults.Level{faults.None, faults.Light, faults.Swarm}
+var allLevels = []faults.Level{faults.None, faults.Light, faults.Swarm, faults.Beyond}
 
 // made runs the scenario of a seed as a sweep does.
 func made(t *testing.T, seed uint64, level faults.Level) *Result {
@@ -36,23 +36,35 @@ func runUnder(t *testing.T, s *format.Scenario, o Options) *Result {
 	return r
 }
 
-// The calm choice everywhere is a failover without a fault, at every level, and it holds.
+// The calm choice everywhere is a failover without a fault, at every level, and it holds under every revision.
 func TestTheCalmScenarioHolds(t *testing.T) {
 	for _, level := range allLevels {
-		s := GenerateFrom(choice.NewSource(choice.Replay(nil, nil)), level)
-		r := runUnder(t, s, Options{})
-		for _, v := range r.Verdicts {
-			if v.Status == checkers.Violated {
-				t.Errorf("%v: %s: %s", level, v.Property, v.Violations[0].Sentence)
-			}
+		for _, revision := range protocol.Revisions() {
+			t.Run(level.String()+" "+revision.Name, func(t *testing.T) { calmHolds(t, level, revision.Name) })
 		}
-		if len(s.Steps) > 12 || len(r.Failures) > 0 || len(r.Deviations) > 0 {
-			t.Errorf("%v: %d steps, failures %v, %d deviations in\n%s", level, len(s.Steps), r.Failures, len(r.Deviations),
-				s.AppendText(nil))
+	}
+}
+
+func calmHolds(t *testing.T, level faults.Level, revision string) {
+	s := GenerateFrom(choice.NewSource(choice.Replay(nil, nil)), level)
+	d, err := Choose(s, revision, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Run(s, Options{Protocol: d.Config})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range r.Verdicts {
+		if v.Status == checkers.Violated {
+			t.Errorf("%s: %s", v.Property, v.Violations[0].Sentence)
 		}
-		if d := cmp.Diff(Coverage{FinishedStop: true}, r.Coverage); d != "" {
-			t.Errorf("%v: (-want +got)\n%s", level, d)
-		}
+	}
+	if len(s.Steps) > 12 || len(r.Failures) > 0 || len(r.Deviations) > 0 {
+		t.Errorf("%d steps, failures %v, %d deviations in\n%s", len(s.Steps), r.Failures, len(r.Deviations), s.AppendText(nil))
+	}
+	if d := cmp.Diff(Coverage{FinishedStop: true}, r.Coverage); d != "" {
+		t.Errorf("(-want +got)\n%s", d)
 	}
 }
 
