@@ -190,7 +190,7 @@ func (x *cleanStop) cutBack(l *Ledger, pt *part, d id.Cluster, e *event.Event, r
 		clean := "the stop of " + l.where(pt, d) + " began clean at offset " + num(x.end)
 		r.Violated(CleanSwitch, complaint(clean+", but at the failback "+cut, clean, cut, x.index, e))
 		if why := l.stateExcuse(d); why != "" {
-			r.NotPromised(CleanSwitch, why)
+			r.Excused(CleanSwitch, why)
 		}
 		return
 	}

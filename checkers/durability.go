@@ -59,8 +59,8 @@ func (*durability) lost(l *Ledger, pt *part, cl id.Cluster, e *event.Event, r *R
 		reportLost(l, pt, n, &m.ack, e.Index, r)
 		if m.excused != "" {
 			why := m.excused + " lost " + spell(m.ack.batch) + " of " + l.where(pt, cl)
-			r.NotPromised(Durability, why)
-			r.NotPromised(LinearizableLog, why)
+			r.Excused(Durability, why)
+			r.Excused(LinearizableLog, why)
 		}
 	}
 }
@@ -106,8 +106,8 @@ func (c *durability) Finish(l *Ledger, r *Reporter) {
 				}
 				reportLost(l, pt, cp.leader, a, 0, r)
 				if a.batch.LeaderEpoch < cp.excusedBelow {
-					r.NotPromised(Durability, cp.excuse)
-					r.NotPromised(LinearizableLog, cp.excuse)
+					r.Excused(Durability, cp.excuse)
+					r.Excused(LinearizableLog, cp.excuse)
 				}
 			}
 		}

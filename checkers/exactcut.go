@@ -28,6 +28,7 @@ type alignment struct {
 	excused bool        // the source answered -1, and rightly: everything is copied anew
 	own     bool        // the destination goes by a position of its own, whatever the source answers (D22)
 	cut     []commonCut // oldest first
+	before  uint64      // index of the event by which the alignment before this one ended
 }
 
 // commonCut is a batch that was cut although the source had it.
@@ -113,7 +114,7 @@ func (c *exactCut) Observe(l *Ledger, e *event.Event, r *Reporter) {
 // alignment goes on, in a run with another number.
 func (x *alignment) begin(e *event.Event) {
 	if again := e.From == e.To || x.run == int32(e.Offset); !x.active || !again {
-		*x = alignment{active: true}
+		*x = alignment{active: true, before: x.before}
 	}
 	x.run = int32(e.Offset)
 }
@@ -155,7 +156,7 @@ func (cp *clusterPart) hasPosition(l *Ledger, source, c id.Cluster) bool {
 // unpromised says so if the source's __mirror_state may have lost something beyond the budget of faults.
 func (*alignment) unpromised(l *Ledger, source id.Cluster, r *Reporter) {
 	if why := l.stateExcuse(source); why != "" {
-		r.NotPromised(ExactCut, why)
+		r.Excused(ExactCut, why)
 	}
 }
 
@@ -176,8 +177,8 @@ func (x *alignment) noteCut(l *Ledger, pt *part, c id.Cluster, e *event.Event) {
 // end judges the alignment when the source has answered without divergence.
 func (x *alignment) end(l *Ledger, pt *part, c id.Cluster, e *event.Event, r *Reporter) {
 	r.Exercised(ExactCut)
-	cut, excused := x.cut, x.excused
-	*x = alignment{}
+	cut, excused, before := x.cut, x.excused, x.before
+	*x = alignment{before: e.Index}
 	s, o := pt.replicas[e.Node], pt.replicas[e.Peer]
 	if s == nil || o == nil {
 		return
@@ -192,8 +193,8 @@ func (x *alignment) end(l *Ledger, pt *part, c id.Cluster, e *event.Event, r *Re
 		if over := l.recordsPassedOver(pt, s, o); len(over) > 0 {
 			words, facts := l.beginsAbove(pt, e.Node, e.Peer, over)
 			r.Violated(ExactCut, complaint("alignment has left too high a log start: "+words, facts[0], facts[1], 0, e))
-			if why := pt.in[c].excuse; why != "" {
-				r.NotPromised(ExactCut, why+" took it from that cluster, and its log start hides that it was there")
+			if why := pt.in[c].excuse; pt.in[c].excusedAt > before {
+				r.Excused(ExactCut, why+" took it from that cluster, and its log start hides that it was there")
 			}
 			return
 		}

@@ -109,8 +109,7 @@ func (*legalState) Properties() []ID { return []ID{LegalState} }
 // Kinds are the events that it looks at.
 func (*legalState) Kinds() []event.Kind {
 	return []event.Kind{event.StateStored, event.StateCommitted, event.StateReadCalled, event.StateReadReturned,
-		event.StateWriteReturned, event.PositionStored, event.PositionCommitted, event.EntryRemoved, event.Crashed,
-		event.PartitionChanged}
+		event.StateWriteReturned, event.PositionStored, event.PositionCommitted, event.EntryRemoved, event.Crashed}
 }
 
 // Finish has nothing left to judge.
@@ -119,15 +118,9 @@ func (*legalState) Finish(*Ledger, *Reporter) {}
 // Observe judges e.
 func (c *legalState) Observe(l *Ledger, e *event.Event, r *Reporter) {
 	switch e.Kind {
-	case event.PartitionChanged:
-		excuse(l, l.part(e.Partition), l.cluster(e.Node), r)
-		return
 	case event.Crashed:
 		for _, h := range c.entries {
 			h.reads = slices.DeleteFunc(h.reads, func(p pendingRead) bool { return p.node == e.Node })
-		}
-		for _, pt := range l.parts {
-			excuse(l, pt, l.cluster(e.Node), r)
 		}
 		return
 	}
@@ -167,10 +160,11 @@ func (c *legalState) Observe(l *Ledger, e *event.Event, r *Reporter) {
 	}
 }
 
-// excuse takes note that a partition of __mirror_state may have lost what was committed, beyond the budget of faults.
-func excuse(l *Ledger, pt *part, c id.Cluster, r *Reporter) {
-	if c != noCluster && l.topics[pt.topic].states && pt.in[c].excuse != "" {
-		r.NotPromised(LegalState, pt.in[c].excuse+" of "+l.where(pt, c))
+// violated reports v of an entry of cluster c, whose __mirror_state may have lost what was committed, beyond the budget of faults.
+func violated(l *Ledger, c id.Cluster, v Violation, r *Reporter) {
+	r.Violated(LegalState, v)
+	if why := l.stateExcuse(c); why != "" {
+		r.Excused(LegalState, why)
 	}
 }
 
@@ -196,9 +190,9 @@ func judgeEdge(l *Ledger, pt *part, c id.Cluster, e *event.Event, r *Reporter) {
 		return
 	}
 	edge := before.String() + " → " + after.String()
-	r.Violated(LegalState, complaint(l.where(pt, c)+": coordinator "+l.name(e.Node)+" stored the illegal edge "+edge+" for "+
+	violated(l, c, complaint(l.where(pt, c)+": coordinator "+l.name(e.Node)+" stored the illegal edge "+edge+" for "+
 		l.name(e.Peer)+" of leader epoch "+num(int64(e.LeaderEpoch)),
-		"the stored state was "+before.String(), "it stored "+after.String(), 0, e))
+		"the stored state was "+before.String(), "it stored "+after.String(), 0, e), r)
 }
 
 func (h *entryHistory) store(v stateValue) {
@@ -260,10 +254,10 @@ func (h *entryHistory) took(l *Ledger, pt *part, c id.Cluster, epoch int32, what
 		r.Exercised(LegalState)
 	}
 	if epoch < h.highest {
-		r.Violated(LegalState, complaint(l.where(pt, c)+": a write of "+what+" by leader epoch "+num(int64(epoch))+
+		violated(l, c, complaint(l.where(pt, c)+": a write of "+what+" by leader epoch "+num(int64(epoch))+
 			" took effect at coordinator "+l.name(e.Node)+" after one of leader epoch "+num(int64(h.highest)),
 			"a write of leader epoch "+num(int64(h.highest))+" was committed", "one of leader epoch "+num(int64(epoch))+
-				" was committed after it", h.highestBy, e))
+				" was committed after it", h.highestBy, e), r)
 		return
 	}
 	h.highest, h.highestBy = epoch, e.Index
@@ -302,9 +296,9 @@ func (h *entryHistory) answer(l *Ledger, pt *part, c id.Cluster, e *event.Event,
 		could += " " + v.state.String() + "#" + num(int64(v.epoch))
 	}
 	answer := got.String() + "#" + num(int64(e.Sequence))
-	r.Violated(LegalState, complaint(l.where(pt, c)+": "+l.name(e.Node)+" was told that the state is "+answer+
+	violated(l, c, complaint(l.where(pt, c)+": "+l.name(e.Node)+" was told that the state is "+answer+
 		", which it was at no time between call and return; it was"+could,
-		"the entry was"+could, "the read answered "+answer, read.called, e))
+		"the entry was"+could, "the read answered "+answer, read.called, e), r)
 }
 
 func (h *entryHistory) expect(a answerOf) {
@@ -333,8 +327,8 @@ func (h *entryHistory) answerWrite(l *Ledger, pt *part, c id.Cluster, e *event.E
 		return
 	}
 	answer := told.state.String() + "#" + num(int64(told.epoch))
-	r.Violated(LegalState, complaint(l.where(pt, c)+": "+l.name(e.Node)+" was told that its write was stored as "+answer+
-		", but it was stored as"+was, "it was stored as"+was, "the write was answered "+answer, 0, e))
+	violated(l, c, complaint(l.where(pt, c)+": "+l.name(e.Node)+" was told that its write was stored as "+answer+
+		", but it was stored as"+was, "it was stored as"+was, "the write was answered "+answer, 0, e), r)
 }
 
 // Clone copies the entries.

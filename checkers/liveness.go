@@ -61,7 +61,7 @@ func (s *Suite) JudgeLive(core id.Set, bound id.Duration, waits []string) {
 		}
 		s.reporter.Violated(t.property, Violation{Facts: p.Facts, Sentence: sentence})
 		if p.Excuse != "" {
-			s.reporter.NotPromised(t.property, p.Excuse)
+			s.reporter.Excused(t.property, p.Excuse)
 		}
 	})
 }

@@ -72,7 +72,7 @@ func (*lossAccounted) unreported(l *Ledger, pt *part, final *Shadow, r *Reporter
 				}
 				r.Violated(LossAccounted, pt.loss.turnedUntold(l, pt, id.Cluster(c), a))
 				if why := l.stateExcuse(id.Cluster(c)); why != "" { // its coordinator may have lost that it was committed
-					r.NotPromised(LossAccounted, why)
+					r.Excused(LossAccounted, why)
 				}
 			case pt.loss.accounts(a.batch) || named(after, a.batch):
 				continue
@@ -80,7 +80,7 @@ func (*lossAccounted) unreported(l *Ledger, pt *part, final *Shadow, r *Reporter
 				r.Violated(LossAccounted, pt.loss.unaccounted(l, pt, id.Cluster(c), a))
 			}
 			if why := pt.excuses(id.Cluster(c), a); why != "" {
-				r.NotPromised(LossAccounted, why)
+				r.Excused(LossAccounted, why)
 			}
 		}
 	}

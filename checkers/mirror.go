@@ -75,6 +75,9 @@ func (l *Ledger) foldMirror(e *event.Event) {
 	}
 	switch e.Kind {
 	case event.StateReadReturned, event.StateWriteReturned:
+		if e.Kind == event.StateWriteReturned && e.Cause != codeOK {
+			cp.leaving, cp.probe.applied = -1, false // it was refused: the leader asks again before it has heard the same twice more
+		}
 		if s := pt.replicas[e.Node]; s != nil && e.Cause == codeOK {
 			s.known, s.knows = record.State(e.To), true
 		}

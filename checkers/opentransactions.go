@@ -123,7 +123,7 @@ func (*noOpenTransaction) judge(l *Ledger, pt *part, cl id.Cluster, x *endedStop
 // excuseOpen takes note that a marker which had ended a transaction may be gone, beyond the budget of faults.
 func excuseOpen(cp *clusterPart, x *endedStop, r *Reporter) {
 	if cp.excusedAt > x.index {
-		r.NotPromised(NoOpenTransaction, cp.excuse)
+		r.Excused(NoOpenTransaction, cp.excuse)
 	}
 }
 

@@ -200,7 +200,7 @@ func (c *positionDurable) seal(l *Ledger, pt *part, cl id.Cluster, m *mirrorEntr
 		why = cp.excuse // the log may have lost since what the position stands for
 	}
 	if why != "" {
-		r.NotPromised(PositionDurable, why)
+		r.Excused(PositionDurable, why)
 	}
 }
 
@@ -247,7 +247,7 @@ func (x *storedPosition) changed(l *Ledger, pt *part, c id.Cluster, now mirrorPo
 	r.Violated(PositionDurable, complaint("the last mirrored position of "+l.where(pt, c)+" has changed after STOPPED: "+was+
 		", and "+is+" at coordinator "+l.name(e.Node), was, is, x.index, e))
 	if why := l.stateExcuse(c); why != "" {
-		r.NotPromised(PositionDurable, why)
+		r.Excused(PositionDurable, why)
 	}
 	x.at = now
 }

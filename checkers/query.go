@@ -1,6 +1,8 @@
 package checkers
 
 import (
+	"slices"
+
 	"mirrorsim/model/id"
 	"mirrorsim/model/record"
 )
@@ -46,6 +48,20 @@ func (l *Ledger) ISR(c id.Cluster, p id.Partition) id.Set {
 		return cp.isr
 	}
 	return 0
+}
+
+// Replicas are those of p on c by the metadata log.
+func (l *Ledger) Replicas(c id.Cluster, p id.Partition) id.Set {
+	if cp := l.cp(c, p); cp != nil {
+		return cp.replicas
+	}
+	return 0
+}
+
+// Coordinates tells whether n leads a partition of __mirror_state of its cluster by the metadata log.
+func (l *Ledger) Coordinates(n id.Node) bool {
+	c := l.cluster(n)
+	return c != noCluster && slices.ContainsFunc(l.parts, func(pt *part) bool { return l.topics[pt.topic].states && pt.in[c].leader == n })
 }
 
 // Spared tells whether every partition would keep an ISR member that is up and whose log is whole, if n went down.

@@ -44,7 +44,7 @@ func (*readOnly) Observe(l *Ledger, e *event.Event, r *Reporter) {
 			" with acks=all, though the batch was appended after PREPARING was stored and before STOPPED",
 			"PREPARING was stored before the append", l.name(e.Peer)+" acknowledged it", o.called, e))
 		if pt.in[e.From].excusedBelow >= 0 {
-			r.NotPromised(ReadOnly, pt.in[e.From].excuse)
+			r.Excused(ReadOnly, pt.in[e.From].excuse)
 		}
 	}
 }

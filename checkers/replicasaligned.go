@@ -91,13 +91,14 @@ func (c *replicasAligned) Observe(l *Ledger, e *event.Event, r *Reporter) {
 		}
 		switch record.State(e.To) {
 		case record.Preparing:
-			x.open = false
+			x.open, x.waits = false, false
 		case record.UleRecovery:
 			x.waits = true
 		case record.Mirroring:
 			x.open, x.waits = true, false
 			if from := record.State(e.From); from == record.Preparing || from == record.UleRecovery {
 				x.settle()
+				x.unpromised = false // whoever an unclean election has brought has followed
 			}
 			x.judgeAll(l, pt, cl, e, r)
 		}
@@ -276,6 +277,6 @@ func (x *removals) complain(l *Ledger, pt *part, c id.Cluster, n id.Node, i int,
 	r.Violated(ReplicasAligned, complaint(holds+" below the high watermark "+num(l.leaderLog(pt, c).HighWatermark)+" of leader "+
 		l.name(pt.in[c].leader)+", though "+gone, gone, holds, g.index, e))
 	if x.unpromised {
-		r.NotPromised(ReplicasAligned, pt.in[c].excuse)
+		r.Excused(ReplicasAligned, pt.in[c].excuse)
 	}
 }

@@ -46,10 +46,22 @@ type Reporter struct {
 }
 
 type row struct {
-	occasions, violated uint64
-	kept                []Violation
-	why                 string
+	occasions, violated, excused uint64 // violated: without an excuse
+	kept                         []Violation
+	excuses                      []Violation // kept ones that were excused
+	why                          string      // the first excuse
+	all                          bool        // it is for the whole run
+	last                         last
 }
+
+// last is what became of the violation that was reported last.
+type last uint8
+
+const (
+	nothing last = iota // it was excused, or there is none
+	counted
+	keptToo
+)
 
 // Exercised counts one occasion on which the property could have failed.
 func (r *Reporter) Exercised(p ID) { r.rows[p].occasions++ }
@@ -59,6 +71,7 @@ func (r *Reporter) Exercised(p ID) { r.rows[p].occasions++ }
 func (r *Reporter) Violated(p ID, v Violation) {
 	x := &r.rows[p]
 	x.violated++
+	x.last = counted
 	if !r.selected[p] || len(x.kept) == keptViolations {
 		return
 	}
@@ -67,13 +80,35 @@ func (r *Reporter) Violated(p ID, v Violation) {
 			return
 		}
 	}
-	x.kept = append(x.kept, v)
+	x.kept, x.last = append(x.kept, v), keptToo
 }
 
-// NotPromised says that the run went beyond the fault budget of the property, and how. The first reason is kept.
+// Excused says of the violation that was reported last that the run went beyond the fault budget for it, and how: it is not
+// promised, while every other violation of the property counts. The first reason is kept.
+func (r *Reporter) Excused(p ID, why string) {
+	x := &r.rows[p]
+	if x.last == nothing {
+		return // it is excused already
+	}
+	x.violated--
+	x.excused++
+	if n := len(x.kept); x.last == keptToo {
+		if len(x.excuses) < keptViolations {
+			x.excuses = append(x.excuses, x.kept[n-1])
+		}
+		x.kept = x.kept[: n-1 : n-1]
+	}
+	x.last = nothing
+	if x.why == "" {
+		x.why = why
+	}
+}
+
+// NotPromised says that the run went beyond what the property is promised for as a whole, and how. The first reason is kept.
 func (r *Reporter) NotPromised(p ID, why string) {
-	if r.rows[p].why == "" {
-		r.rows[p].why = why
+	x := &r.rows[p]
+	if x.all = true; x.why == "" {
+		x.why = why
 	}
 }
 
@@ -83,20 +118,24 @@ func (r *Reporter) clone() Reporter {
 	for i := range c.rows {
 		kept := c.rows[i].kept
 		c.rows[i].kept = kept[:len(kept):len(kept)]
+		excuses := c.rows[i].excuses
+		c.rows[i].excuses = excuses[:len(excuses):len(excuses)]
 	}
 	return c
 }
 
-// verdict is what is known of p. In a run beyond its budget a property is not promised: it is not violated, and does not hold.
+// verdict is what is known of p. A violation without an excuse counts, whatever else happened; where all have one, or the run is
+// beyond what the property is promised for, it is not violated, and does not hold.
 func (r *Reporter) verdict(p ID, finished bool) Verdict {
 	x := &r.rows[p]
-	v := Verdict{Property: p.String(), Occasions: max(x.occasions, x.violated), Count: x.violated, Violations: x.kept,
+	v := Verdict{Property: p.String(), Occasions: max(x.occasions, x.violated+x.excused), Count: x.violated, Violations: x.kept,
 		Why: x.why}
 	switch {
-	case x.violated > 0 && x.why == "":
+	case x.violated > 0 && !x.all:
 		v.Status = Violated
 	case x.why != "":
-		v.Status = NotPromised
+		v.Status, v.Count = NotPromised, x.violated+x.excused
+		v.Violations = append(x.kept[:len(x.kept):len(x.kept)], x.excuses...)
 	case !finished:
 		v.Status = Unknown
 	case x.occasions == 0:
@@ -110,7 +149,7 @@ func (r *Reporter) verdict(p ID, finished bool) Verdict {
 func (r *Reporter) appendState(dst []byte) []byte {
 	for i := range r.rows {
 		x := &r.rows[i]
-		dst = append(dst, id.Bit(x.occasions > 0)|id.Bit(x.violated > 0)<<1|id.Bit(x.why != "")<<2)
+		dst = append(dst, id.Bit(x.occasions > 0)|id.Bit(x.violated > 0)<<1|id.Bit(x.why != "")<<2|id.Bit(x.all)<<3)
 	}
 	return dst
 }

@@ -166,7 +166,7 @@ func (d *adversary) cut() {
 	when, long, heals := d.when(), d.long(d.b.MaxCut), d.ask(healOf, 4) == 3
 	for _, t := range d.links() {
 		f := Planned{when, Fault{Kind: Cut, Target: t, For: long}}
-		if heals && when.Point == point.None {
+		if heals && when.Point == point.None && t.Peer != "" { // to heal a node would end more than its cut
 			f.Fault.For = 0
 			d.plan = append(d.plan, Planned{When{At: d.bounded(when.At + long)}, Fault{Kind: Heal, Target: t}})
 		}

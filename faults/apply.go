@@ -23,7 +23,8 @@ const lossOdds = 1 << 15
 
 // Apply has the fault fall upon all that at names. It returns at once; who applies a fault with For ends it with End. An
 // error says that the fault does not fit its target; then nothing has happened. A crash of a node that is down changes
-// nothing, nor does healing what is well. Of several faults of one kind on one link or node the last one counts.
+// nothing, nor does healing what is well. A link is cut as long as a cut of it lasts; of several other faults of one kind
+// on one link or node the last one counts.
 // What is a request of a cluster's admin (Kind.OfAdmin) is not the world's to do.
 func (f Fault) Apply(w *sim.World, at ...Resolved) error {
 	for _, r := range at {
@@ -48,11 +49,11 @@ func (f Fault) fall(w *sim.World, r Resolved) {
 	case PowerLoss:
 		w.Crash(r.Node, w.Keep(r.Node, lossOdds))
 	case Cut, Isolate:
-		r.links(w, false, 0)
+		r.links(w, func(from, to id.Node) { w.Cut(from, to, true) })
 	case Delay:
-		r.links(w, true, id.Duration(f.Amount))
+		r.links(w, func(from, to id.Node) { w.Delay(from, to, id.Duration(f.Amount)) })
 	case Heal:
-		r.links(w, true, 0)
+		r.links(w, func(from, to id.Node) { w.Link(from, to, true, 0) })
 		if r.Peer == id.None {
 			Mend(w, r.Node)
 			w.Restart(r.Node)
@@ -95,8 +96,10 @@ func (f Fault) end(w *sim.World, r Resolved) {
 	switch f.Kind {
 	case Crash, PowerLoss:
 		w.Restart(r.Node)
-	case Cut, Isolate, Delay:
-		r.links(w, true, 0)
+	case Cut, Isolate:
+		r.links(w, func(from, to id.Node) { w.Cut(from, to, false) })
+	case Delay:
+		r.links(w, func(from, to id.Node) { w.Delay(from, to, 0) })
 	case Pause:
 		w.Pause(r.Node, false)
 	case Slow:
@@ -165,16 +168,16 @@ func (f Fault) fits(w *sim.World, r Resolved) error {
 	return nil
 }
 
-// links sets the one link of r, or every link from and to its node.
-func (r Resolved) links(w *sim.World, up bool, delay id.Duration) {
+// links does something to the one link of r, or to every link from and to its node.
+func (r Resolved) links(w *sim.World, do func(from, to id.Node)) {
 	if r.Peer != id.None {
-		w.Link(r.Node, r.Peer, up, delay)
+		do(r.Node, r.Peer)
 		return
 	}
 	for n := range id.Node(w.Nodes()) {
 		if n != r.Node {
-			w.Link(r.Node, n, up, delay)
-			w.Link(n, r.Node, up, delay)
+			do(r.Node, n)
+			do(n, r.Node)
 		}
 	}
 }

@@ -43,6 +43,9 @@ func (d *adversary) shares() (list []share) {
 
 // spend spends the budget as an arm does.
 func (d *adversary) spend(a Arm) {
+	if a == Priorities {
+		d.b.Slows = 0 // one that ends would end the node's priority as well
+	}
 	switch list := d.shares(); a {
 	case Uniform:
 		d.oneByOne(list)

@@ -48,7 +48,7 @@ func (r *run) fall(w *sim.World, f faults.Fault) {
 	if len(at) == 0 || f.Spare && !r.ledger().Spared(at[0].Node) {
 		return
 	}
-	r.fell(w, f.Kind)
+	r.fell(w, f.Kind, at...)
 	if err := f.Apply(w, at...); err != nil {
 		panic("scenarios: the format let a fault pass that cannot be: " + err.Error())
 	}
@@ -61,10 +61,22 @@ func (r *run) fall(w *sim.World, f faults.Fault) {
 	}
 }
 
-// fell notes that a fault falls upon w.
-func (r *run) fell(w *sim.World, k faults.Kind) {
-	watch := w.Monitor().(*watch)
-	watch.reach.fell(k, watch.suite.Ledger(), len(r.names.Clusters))
+// fell notes that a fault falls upon nodes of w that are up. What shows in the history when it takes effect is counted then.
+func (r *run) fell(w *sim.World, k faults.Kind, at ...faults.Resolved) {
+	if shows(k) {
+		return
+	}
+	var nodes []id.Node
+	for _, x := range at {
+		for _, n := range []id.Node{x.Node, x.Peer} {
+			if n != id.None && !slices.Contains(nodes, n) && (w.Node(n) != nil || k == faults.Heal) {
+				nodes = append(nodes, n)
+			}
+		}
+	}
+	if watch := w.Monitor().(*watch); len(nodes) > 0 {
+		watch.reach.fell(k, watch.suite.Ledger(), r.cluster, nodes...)
+	}
 }
 
 // adminActs has a cluster's admin, if it is up, send the request that the fault is. No step waits for the answer.
@@ -73,7 +85,7 @@ func (r *run) adminActs(w *sim.World, f faults.Fault) {
 	if request == nil || w.Node(r.admin[c]) == nil {
 		return
 	}
-	r.fell(w, f.Kind)
+	r.fell(w, f.Kind, faults.Resolved{Node: r.admin[c], Peer: id.None})
 	r.watch().ask(nil, 0, r.admin[c], results) // a fault is no step that could be refused
 	w.Inject(r.admin[c], &wire.AdminCommand{Request: request})
 }

@@ -140,7 +140,7 @@ func (r *run) boot() error {
 	if err != nil {
 		return err
 	}
-	w := &watch{suite: suite, cover: newCovering(r.cluster), reach: reaching{Reach: newReach()}, cluster: r.cluster,
+	w := &watch{suite: suite, cover: newCovering(r.cluster), reach: reaching{Reach: newReach(), brokers: r.brokers}, cluster: r.cluster,
 		clients: make([]clientWork, len(r.boots)), listen: r.options.Listen, bare: r.bareName}
 	r.created = map[topicOn]int{}
 	if r.options.CrossCheck {

@@ -87,9 +87,13 @@ func (x *reached) report(designs []*Design, must bool) []SweepReach {
 		crashes.count(p.String(), x.Crashes[p], want(p.OfStop()))
 	}
 	edges := &tally{SweepReach: SweepReach{ID: "transition"}}
+	var possible [][record.States][record.States]bool
+	for _, d := range designs {
+		possible = append(possible, coordinator.Taken(&d.Config))
+	}
 	for _, row := range coordinator.Machine() {
 		for _, e := range row.From {
-			taken := slices.ContainsFunc(designs, func(d *Design) bool { return e.Taken(&d.Config) })
+			taken := slices.ContainsFunc(possible, func(p [record.States][record.States]bool) bool { return p[e.State][row.State] })
 			edges.count(e.State.String()+" > "+row.State.String(), x.Edges[e.State][row.State], want(taken))
 		}
 	}

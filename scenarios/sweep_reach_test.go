@@ -124,7 +124,8 @@ func TestReachAsksOnlyWhatCanBe(t *testing.T) {
 		return list
 	}
 	plain, fenced := want("epoch-floor=unconstrained"), want("epoch-floor=fenced", "divergence=fail-or-recover", "persist-order=act-first")
-	for _, edge := range []string{"MIRRORING > EPOCH_FENCING", "ULE_RECOVERY > MIRRORING", "UNKNOWN > FAILED"} {
+	for _, edge := range []string{"MIRRORING > EPOCH_FENCING", "ULE_RECOVERY > MIRRORING", "UNKNOWN > FAILED",
+		"EPOCH_FENCING > STOPPING", "ULE_RECOVERY > STOPPING", "EPOCH_FENCING > FAILED"} {
 		if slices.Contains(plain, edge) || !slices.Contains(fenced, edge) {
 			t.Errorf("%s: wanted of the one %t, of the other %t", edge, slices.Contains(plain, edge), slices.Contains(fenced, edge))
 		}

@@ -118,7 +118,7 @@ func (w *watch) Observe(e *event.Event) {
 		w.cross.Observe(e)
 	}
 	w.cover.observe(w.suite.Ledger(), e)
-	w.reach.observe(e)
+	w.reach.observe(w.suite.Ledger(), w.cluster, e)
 	w.note(e)
 	switch e.Kind {
 	case event.TopicCreated:

@@ -73,7 +73,7 @@ func (w *World) linksPrint() lanes {
 		for i := range w.links {
 			if l := &w.links[i]; l.down || l.delay != 0 {
 				h.word(uint64(i)<<1 | id.Bit64(l.down))
-				h.word(uint64(l.delay))
+				h.word(uint64(l.delay)<<16 | uint64(l.cuts))
 			}
 		}
 		*p = part{h, true}

@@ -30,6 +30,7 @@ func (w *World) SetNetwork(n Network) { w.net = n }
 type link struct {
 	latency id.Duration // without a fault
 	delay   id.Duration // on top of it
+	cuts    uint16      // how many cuts last
 	down    bool
 }
 
@@ -61,14 +62,16 @@ func (w *World) Inject(n id.Node, b wire.Body) {
 // Link sets the link from one node to another, that direction only. A message is lost if its link is down when it is
 // sent or when it would arrive. delay, from 0, is added to the latency of what is sent from now on.
 func (w *World) Link(from, to id.Node, up bool, delay id.Duration) {
-	if w.linksShared {
-		w.links, w.linksShared = append([]link(nil), w.links...), false
-	}
+	w.ownLinks()
 	l := w.link(from, to)
 	if l.down {
 		w.linksDown--
 	}
-	l.down, l.delay = !up, delay
+	if l.down, l.delay = !up, delay; up {
+		l.cuts = 0
+	} else if l.cuts == 0 {
+		l.cuts = 1
+	}
 	state := uint8(1)
 	if l.down {
 		w.linksDown++
@@ -76,6 +79,40 @@ func (w *World) Link(from, to id.Node, up bool, delay id.Duration) {
 	}
 	w.prints.links.known = false
 	w.report(from, event.Event{Kind: event.LinkSet, Peer: to, To: state, Offset: int64(delay)})
+}
+
+// Cut cuts the link from one node to another, that direction only, or ends one cut of it: it works again when no cut lasts. What
+// delays it stays.
+func (w *World) Cut(from, to id.Node, on bool) {
+	l := *w.link(from, to)
+	switch {
+	case on && l.cuts > 0, !on && l.cuts > 1:
+		w.ownLinks()
+		if c := &w.link(from, to).cuts; on {
+			*c++
+		} else {
+			*c--
+		}
+		w.prints.links.known = false
+	case on || l.cuts == 1:
+		w.Link(from, to, !on, l.delay)
+	}
+}
+
+// Delay has messages from one node to another take so much longer from now on, from 0. A link that is cut stays cut.
+func (w *World) Delay(from, to id.Node, by id.Duration) {
+	l := *w.link(from, to)
+	if l.delay == by {
+		return
+	}
+	w.Link(from, to, !l.down, by)
+	w.link(from, to).cuts = l.cuts
+}
+
+func (w *World) ownLinks() {
+	if w.linksShared {
+		w.links, w.linksShared = append([]link(nil), w.links...), false
+	}
 }
 
 // LinkState is how the link from one node to another is set.

@@ -22,9 +22,9 @@ func legalAlways(rows []Row) (sets [record.States]uint16) {
 	return sets
 }
 
-// Taken tells whether leaders that know of a partition's state take it over the edge under c. A legal edge to which a decision leads
+// taken tells whether leaders that know of a partition's state take it over the edge under c, once it is in that state. A legal edge to which a decision leads
 // is not taken under its other options.
-func (e *Edge) Taken(c *protocol.Config) bool {
+func (e *Edge) taken(c *protocol.Config) bool {
 	switch {
 	case e.Unaware:
 		return false
@@ -40,6 +40,23 @@ func (e *Edge) Taken(c *protocol.Config) bool {
 		return c.FailureIsState()
 	}
 	return e.only == nil || e.only(c)
+}
+
+// Taken are the edges, from and to, over which leaders that know of a partition's state take it under c, from UNKNOWN on: those of
+// which c leads to the state that they leave.
+func Taken(c *protocol.Config) (edges [record.States][record.States]bool) {
+	reached := [record.States]bool{record.Unknown: true}
+	for more := true; more; {
+		more = false
+		for _, row := range Machine() {
+			for _, e := range row.From {
+				if reached[e.State] && e.taken(c) && !edges[e.State][row.State] {
+					edges[e.State][row.State], reached[row.State], more = true, true, true
+				}
+			}
+		}
+	}
+	return edges
 }
 
 // guarded is an edge with the decision that makes it legal.

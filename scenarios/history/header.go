@@ -26,7 +26,7 @@ type Header struct {
 	Nodes    []Node   `json:"nodes"`
 	Topics   []Topic  `json:"topics,omitempty"`
 	Mirrors  []Mirror `json:"mirrors,omitempty"`
-	Design   Design   `json:"design,omitzero"`
+	Design   *Design  `json:"design"` // required: what is promised depends on it
 }
 
 // Node is a broker, or whatever else an event may come from.
@@ -66,6 +66,7 @@ type Design struct {
 	ResetClosesTransactions bool  `json:"reset_closes_transactions,omitzero"`
 	DropsEarlyPauses        bool  `json:"drops_early_pauses,omitzero"`
 	StopsDeleted            bool  `json:"stops_deleted,omitzero"`
+	ChecksReverse           bool  `json:"checks_reverse,omitzero"`
 	MetadataRefreshUs       int64 `json:"metadata_refresh_us,omitzero"`
 }
 
@@ -82,9 +83,10 @@ func HeaderOf(t *checkers.Topology, roles []Role, about string) *Header {
 	for i := range t.Sync {
 		h.Mirrors = append(h.Mirrors, mirrorOf(&t.Sync[i], ids, t.Names))
 	}
-	h.Design = Design{PositionEpoch: t.PositionEpoch, PositionOffset: t.PositionOffset, RewritesEpochs: t.RewritesEpochs,
+	h.Design = &Design{PositionEpoch: t.PositionEpoch, PositionOffset: t.PositionOffset, RewritesEpochs: t.RewritesEpochs,
 		RewritesProducers: t.RewritesProducers, ResetClosesTransactions: t.ResetClosesTransactions,
-		DropsEarlyPauses: t.DropsEarlyPauses, StopsDeleted: t.StopsDeleted, MetadataRefreshUs: int64(t.MetadataRefresh)}
+		DropsEarlyPauses: t.DropsEarlyPauses, StopsDeleted: t.StopsDeleted, ChecksReverse: t.ChecksReverse,
+		MetadataRefreshUs: int64(t.MetadataRefresh)}
 	return h
 }
 
@@ -202,7 +204,11 @@ func (h *Header) topology() (*checkers.Topology, *names, *format.SyntaxError) {
 	b.nodes(h.Nodes)
 	b.topics(h.Topics)
 	b.mirrors(h.Mirrors)
-	d := &h.Design
+	d := h.Design
+	if d == nil {
+		b.fail("design", "the header has none, and what is promised depends on it", `"design":{"position_epoch":true,"position_offset":true} and the like`)
+		return nil, nil, b.err
+	}
 	if d.MetadataRefreshUs < 0 || d.MetadataRefreshUs > maxTime {
 		b.fail(fmt.Sprint(d.MetadataRefreshUs), "design.metadata_refresh_us is not a time", "microseconds from 0 to 2^53")
 	}
@@ -214,6 +220,7 @@ func (h *Header) topology() (*checkers.Topology, *names, *format.SyntaxError) {
 	t.PositionEpoch, t.PositionOffset = d.PositionEpoch, d.PositionOffset
 	t.RewritesEpochs, t.RewritesProducers = d.RewritesEpochs, d.RewritesProducers
 	t.ResetClosesTransactions, t.DropsEarlyPauses, t.StopsDeleted = d.ResetClosesTransactions, d.DropsEarlyPauses, d.StopsDeleted
+	t.ChecksReverse = d.ChecksReverse
 	t.MetadataRefresh = id.Duration(d.MetadataRefreshUs)
 	return t, b.names, nil
 }

@@ -20,7 +20,7 @@ import (
 const header = `{"schema":"mirrorsim.history/1","clusters":["A","B"],"nodes":[` +
 	`{"name":"a-log","cluster":"A","role":"metadata-log"},{"name":"a0","cluster":"A","role":"broker"},` +
 	`{"name":"b0","cluster":"B","role":"broker"},{"name":"p","cluster":"A","role":"client"},{"name":"root","cluster":"A","role":"admin"}],` +
-	`"topics":[{"id":"t","on":"A"},{"id":"t-2","on":"B","name":"t"}],"mirrors":[{"name":"m","to":"B","acls":[{"acl":"topic:t alice read","topics":["t"]}]}]}`
+	`"topics":[{"id":"t","on":"A"},{"id":"t-2","on":"B","name":"t"}],"mirrors":[{"name":"m","to":"B","acls":[{"acl":"topic:t alice read","topics":["t"]}]}],"design":{}}`
 
 const created = `{"us":1,"kind":"topic-created","node":"a-log","topic":"t","partitions":2,"min_isr":1}`
 
@@ -66,6 +66,7 @@ var refused = []struct {
 	{"a name with a blank", []string{strings.Replace(header, `"name":"b0"`, `"name":"b 0"`, 1)}, 1, []string{"b 0", "blank"}},
 	{"an ACL of no topic", []string{strings.Replace(header, `"topics":["t"]`, `"topics":["u"]`, 1)}, 1, []string{`"u"`, "t, t-2"}},
 	{"an ACL that is none", []string{strings.Replace(header, `alice read`, `alice reads`, 1)}, 1, []string{"reads", "PRINCIPAL OPERATION"}},
+	{"a header without a design", []string{strings.Replace(header, `,"design":{}`, "", 1)}, 1, []string{"design", "position_epoch"}},
 	{"no JSON", []string{header, `us=1`}, 2, []string{"not a JSON object", "at byte 1"}},
 	{"a line that is cut off", []string{header, created[:40]}, 2, []string{"not a JSON object"}},
 	{"a list", []string{header, `[1]`}, 2, []string{"not a JSON object"}},
