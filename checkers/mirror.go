@@ -210,7 +210,9 @@ func (cp *clusterPart) commit(state record.State) {
 	cp.state = state
 	switch state {
 	case record.Preparing:
-		cp.committed = true
+		cp.committed, cp.followed = true, false
+	case record.Mirroring:
+		cp.followed = true
 	case record.Stopped:
 		cp.committed = false
 	}
