@@ -119,8 +119,8 @@ func (cp *clusterPart) stored(b *record.Batch) {
 	}
 }
 
-// tookReadOnly tells whether o was appended at offset base after PREPARING was committed, and not after STOPPED too: what a deposed
-// leader appended meanwhile says nothing about a repeat that is appended elsewhere once the topic is writable.
+// tookReadOnly tells whether o was appended at offset base after PREPARING was committed, and not after STOPPED too: what a
+// deposed leader appended meanwhile says nothing about a repeat that is appended elsewhere once the topic is writable.
 func (o *op) tookReadOnly(base int64) bool {
 	took := false
 	for k, b := range o.stored {
