@@ -15,7 +15,7 @@ type op struct {
 	crc      uint32
 	acks     uint8
 	sent     bool
-	readOnly bool  // it was appended after PREPARING of a run was committed
+	readOnly uint8 // by place in stored: it was appended after PREPARING of a run was committed
 	era      int32 // of the cluster when it was called
 	called   uint64
 	floor    int64 // the lowest end of a leader's log since it was first sent; -1 until then
@@ -111,12 +111,26 @@ func (k *client) finish(r OpResult) {
 func (cp *clusterPart) stored(b *record.Batch) {
 	for i := range cp.pending {
 		if o := &cp.pending[i]; o.crc == b.CRC {
-			o.stored[o.appends%uint8(len(o.stored))] = b
+			k := o.appends % uint8(len(o.stored))
+			o.stored[k], o.readOnly = b, o.readOnly&^(1<<k)|id.Bit(cp.committed)<<k
 			o.appends++
-			o.readOnly = o.readOnly || cp.committed
 			return
 		}
 	}
+}
+
+// tookReadOnly tells whether o was appended at offset base after PREPARING was committed, and not after STOPPED too: what a
+// deposed leader appended meanwhile says nothing about a repeat that is appended elsewhere once the topic is writable.
+func (o *op) tookReadOnly(base int64) bool {
+	took := false
+	for k, b := range o.stored {
+		if b != nil && b.Base == base {
+			if took = o.readOnly>>k&1 != 0; !took {
+				return false
+			}
+		}
+	}
+	return took
 }
 
 // storedAt is the batch of o that was appended at offset base, nil if there is none. Two leaders may have appended it

@@ -45,6 +45,7 @@ type clusterPart struct {
 	mirrored bool   // PREPARING of a run is stored, and STOPPED is not
 	began    uint64 // index of the event that stored that PREPARING
 	fenced   bool   // a leader has begun its action: it takes no client writes until STOPPED is stored
+	followed bool   // MIRRORING of the last run is committed: the replicas have followed what its source had agreed to
 	aligned  bool   // in the last run a fetch of the leader was answered without divergence by that of the source
 	eraFloor int32
 	eraMax   int32
@@ -174,7 +175,7 @@ func (l *Ledger) foldMetadata(e *event.Event) {
 		pt := l.part(e.Partition)
 		cp := pt.in[c]
 		l.was.leaderEpoch = cp.leaderEpoch
-		if cause := event.ChangeCause(e.Cause); cp.state == record.Preparing && cause != event.IsrChange && cause != event.EpochBump {
+		if cause := event.ChangeCause(e.Cause); cp.mirrored && !cp.followed && cause != event.IsrChange && cause != event.EpochBump {
 			cp.aligned = false // the source had agreed to the log of another leader, which others had not followed
 		}
 		cp.registered, cp.leader, cp.leaderEpoch, cp.partitionEpoch = true, e.Peer, e.LeaderEpoch, e.Sequence
@@ -468,7 +469,7 @@ func (cp *clusterPart) dropAcked(start int64, is func(*ack) bool) {
 // startMirroring ends the era of local writing: the cluster is going to be aligned to another one.
 func (cp *clusterPart) startMirroring() {
 	cp.era++
-	cp.mirrored, cp.aligned = true, false
+	cp.mirrored, cp.aligned, cp.followed = true, false, false
 	if cp.eraMax > cp.ended {
 		cp.ended, cp.endedBy = cp.eraMax, cp.eraIndex
 	}

@@ -160,15 +160,22 @@ func (*alignment) unpromised(l *Ledger, source id.Cluster, r *Reporter) {
 	}
 }
 
-// noteCut keeps what the leader has cut and the source has.
+// noteCut keeps what the leader has cut and the source has. What lies below the log start of a broker of the source, at which
+// the log is started anew, is not the source's: it was deleted there, be it that another leader is elected before it hears of
+// that, and has it still.
 func (x *alignment) noteCut(l *Ledger, pt *part, c id.Cluster, e *event.Event) {
 	source := l.aligningTo(pt.in[c], c)
 	if source == noCluster || !pt.in[c].current(e.Node, pt.replicas[e.Node]) {
 		return
 	}
-	o := l.standingLog(pt, source)
+	o, deleted := l.standingLog(pt, source), int64(0)
+	for n, s := range pt.replicas {
+		if s != nil && event.TruncateCause(e.Cause) == event.RestartedAt && s.Start == e.Offset && l.cluster(id.Node(n)) == source {
+			deleted = e.Offset
+		}
+	}
 	for i := range l.cut {
-		if b := l.cut[i].batch; b.IsData() && l.topology.mirroredAt(o, b) != nil {
+		if b := l.cut[i].batch; b.IsData() && b.Last >= deleted && l.topology.mirroredAt(o, b) != nil {
 			x.cut = append(x.cut, commonCut{b, e.Node, e.Offset, e.Index})
 		}
 	}

@@ -213,7 +213,9 @@ func (cp *clusterPart) commit(state record.State) {
 	cp.state = state
 	switch state {
 	case record.Preparing:
-		cp.committed = true
+		cp.committed, cp.followed = true, false
+	case record.Mirroring:
+		cp.followed = true
 	case record.Stopped:
 		cp.committed = false
 	}
@@ -282,8 +284,8 @@ func (cp *clusterPart) foldFetched(e *event.Event) {
 
 func (l *Ledger) foldStateStored(pt *part, cp *clusterPart, c id.Cluster, e *event.Event) {
 	x := l.entry(cp, e.Mirror)
-	if x.state == record.Stopped && int32(e.Offset) <= x.run && l.deposedCoordinator(c, e.Node) {
-		return // it has not heard of STOPPED, and nobody will hear of this
+	if run := int32(e.Offset); (run < x.run || run == x.run && x.state == record.Stopped) && l.deposedCoordinator(c, e.Node) {
+		return // it has not heard of STOPPED, or of the run that came after it, and nobody will hear of this
 	}
 	x.state, x.run, x.ended = record.State(e.To), int32(e.Offset), false
 	if x.state != record.Mirroring || cp.leaving == cp.leaderEpoch {

@@ -38,7 +38,7 @@ func (*readOnly) Observe(l *Ledger, e *event.Event, r *Reporter) {
 		return
 	}
 	r.Exercised(ReadOnly)
-	if o := &l.was.op; o.readOnly {
+	if o := &l.was.op; o.tookReadOnly(e.Offset) {
 		where := l.where(pt, id.Cluster(e.From))
 		r.Violated(ReadOnly, complaint(where+" acknowledged offset "+num(e.Offset)+" to "+l.name(e.Node)+
 			" with acks=all, though the batch was appended after PREPARING was stored and before STOPPED",

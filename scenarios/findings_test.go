@@ -13,11 +13,12 @@ import (
 
 // findings are the files of findings/ with the property that each violates under its own revision. Under hardened they hold.
 var findings = map[string]checkers.ID{
-	"chain-across-a-failback":          checkers.LogMatching,
-	"one-epoch-two-histories":          checkers.MirrorPrefix,
-	"own-position-of-a-gone-log":       checkers.Convergence,
-	"trimmed-beyond-the-boundary":      checkers.LossAccounted,
-	"offset-of-records-of-one-replica": checkers.PositionDurable,
+	"chain-across-a-failback":             checkers.LogMatching,
+	"one-epoch-two-histories":             checkers.MirrorPrefix,
+	"own-position-of-a-gone-log":          checkers.Convergence,
+	"trimmed-beyond-the-boundary":         checkers.LossAccounted,
+	"offset-of-records-of-one-replica":    checkers.PositionDurable,
+	"position-below-the-next-leaders-log": checkers.PositionDurable,
 }
 
 // TestFindings keeps each finding: what falls in the revision that the file names, and holds in hardened.

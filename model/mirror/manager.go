@@ -83,7 +83,8 @@ type partition struct {
 	own      position // in PREPARING what an earlier stop on this cluster recorded (D22)
 	ownFound bool     // it recorded something, be it that nothing was mirrored
 	step     int      // of the stop sequence
-	nothing  bool     // the stop of this run has recorded that nothing was mirrored
+	first    position // what the stop of this run has recorded already, as far as is known
+	hasFirst bool     // it has
 	rerun    bool     // an earlier leader, or this one before a coordinator moved, has begun the stop already
 	asked    int32    // the minimum leader epoch of the bump under way
 	end      int64    // log end offset that the append under way waits for

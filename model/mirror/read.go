@@ -81,8 +81,8 @@ func (m *Manager) learn(p *partition, res *wire.ReadMirrorStatesResponse) {
 	if same && aligned != record.NoPosition {
 		p.alignedAt(aligned)
 	}
-	if p.nothing = false; res.HasPosition && res.Position.Run == p.run {
+	if p.hasFirst = res.HasPosition && res.Position.Run == p.run; p.hasFirst {
 		p.position = position{res.Position.Epoch, res.Position.Offset}
-		p.nothing = p.position == noPosition
+		p.first = p.position
 	}
 }

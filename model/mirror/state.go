@@ -51,13 +51,15 @@ func (m *Manager) AppendState(dst []byte) []byte {
 		word(uint64(p.position.offset))
 		word(uint64(uint32(p.own.epoch)))
 		word(uint64(p.own.offset))
+		word(uint64(uint32(p.first.epoch)))
+		word(uint64(p.first.offset))
 		word(uint64(p.end))
 		word(uint64(p.aligned))
 		word(uint64(p.fetcher.leader) | uint64(uint32(p.fetcher.epoch))<<8 | uint64(p.fetcher.attempts)<<40 | uint64(p.fetcher.server)<<48)
 		word(uint64(p.fetcher.sourceHW))
 		dst = append(dst, byte(p.previous), byte(p.reason), p.silence, p.unknown, p.lacking, byte(len(p.behind)),
 			flags(p.retried, p.asserted, p.agreed, p.fetcher.stale, p.fetcher.waiting, p.behindCorrelation != 0, p.rerun, p.unsent),
-			flags(p.ownFound, p.nothing))
+			flags(p.ownFound, p.hasFirst))
 		word(uint64(uint32(p.recovery))<<32 | uint64(uint16(p.failures)))
 		word(uint64(uint32(p.raised)))
 		word(uint64(p.cut))

@@ -79,7 +79,8 @@ func (m *Manager) recordPosition(p *partition, env *replica.Env) {
 	log := p.replica.Log
 	_, source := alignmentWait(p, env)
 	empty, disagreed := log.LastBatch() == nil, source && !p.agreed
-	if p.position = noPosition; disagreed || empty && !env.Config.KeepsFirstPosition() || !epoch && !offset {
+	keeps, _ := env.Config.KeepsFirstPosition()
+	if p.position = noPosition; disagreed || empty && !keeps || !epoch && !offset {
 		m.stepDone(p, env)
 		return
 	}
@@ -97,25 +98,26 @@ func (m *Manager) recordPosition(p *partition, env *replica.Env) {
 	if offset {
 		p.position.offset = log.End()
 	}
-	if epoch && p.correctsNothing() {
-		p.position.epoch = log.LastMirroredEpoch()
-	}
-	if offset && p.correctsNothing() {
-		p.position.offset = log.MirroredEnd()
-	}
 	m.sendPosition(p, env)
 }
 
-// correctsNothing tells whether an earlier run of the stop has recorded that nothing was mirrored, on a leader whose log was empty
-// as the source had deleted all, and this leader has what it had mirrored still. What is kept (D5) is the first position, not the
-// first word that there is none.
-func (p *partition) correctsNothing() bool { return p.nothing && p.holdsRecords() }
+// outgrown tells whether the log of this leader has mirrored what the first position of the stop (D5) does not cover, and so holds
+// none of the stop's own batches, before which that would have been noticed. The first one may say that nothing was mirrored, on a
+// leader whose log was empty as the source had deleted all: kept is a position, not the word that there is none. And this leader
+// may be one that was deposed before the stop, did not hear of it, and mirrored on.
+func (p *partition) outgrown(env *replica.Env) bool {
+	_, offset := env.Config.MarkerParts()
+	_, grows := env.Config.KeepsFirstPosition()
+	further := grows && offset && p.replica.Log.MirroredEnd() > p.first.offset
+	return p.hasFirst && p.holdsRecords() && (p.first == noPosition || further)
+}
 
 // sendPosition writes the position to the coordinator. Whether the stop waits for a remote one to answer is D6.
 func (m *Manager) sendPosition(p *partition, env *replica.Env) {
 	p.phase = recording
 	r := record.MirrorState{Kind: record.LastMirroredEpochs, Epoch: p.position.epoch, Offset: p.position.offset}
-	m.write(p, m.await(p, env), env.Config.KeepsFirstPosition() && !p.correctsNothing(), m.complete(p, r, env), env)
+	keeps, _ := env.Config.KeepsFirstPosition()
+	m.write(p, m.await(p, env), keeps && !p.outgrown(env), m.complete(p, r, env), env)
 	if coordinatorOf(p.mirror, p.id, env) != env.Self && !env.Config.AwaitsPosition() {
 		m.settle(p, env)
 		m.stepDone(p, env)
@@ -129,6 +131,7 @@ func (m *Manager) recorded(p *partition, res *wire.WriteMirrorStatesResponse, en
 	case res.Code == wire.OK:
 		m.settle(p, env)
 		p.position = position{res.Stored.Epoch, res.Stored.Offset}
+		p.first, p.hasFirst = p.position, true
 		m.stepDone(p, env)
 	case res.Code.Retriable() && res.Code != wire.FencedLeaderEpoch:
 		m.backOff(p, goSendPosition, env)

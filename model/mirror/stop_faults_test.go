@@ -294,6 +294,7 @@ func TestStopRunsAgain(t *testing.T) {
 		{point.TransactionsDone, "keep-first", "again", "0@0 1@0 2@3:reset", "[0,2 0,2]"},
 		{point.ProducersReset, "overwrite", "again", "0@0 1@0 2@1:reset 3@3:reset", "[0,2 2,3]"},
 		{point.ProducersReset, "keep-first", "again", "0@0 1@0 2@1:reset 3@3:reset", "[0,2 0,2]"},
+		{point.ProducersReset, "keep-longest", "again", "0@0 1@0 2@1:reset 3@3:reset", "[0,2 0,2]"},
 		{point.ProducersReset, "keep-first", "skip-if-last-batch-is-reset", "0@0 1@0 2@1:reset", "[0,2 0,2]"},
 	} {
 		t.Run(fmt.Sprintf("%s/%s/%s", row.at, row.rerun, row.reset), func(t *testing.T) {

@@ -19,7 +19,7 @@ func (m *Manager) store(p *partition, to record.State, env *replica.Env) {
 	case record.Preparing:
 		p.lowering.first = p.lowering.first || p.run == 0
 		p.run++
-		p.agreed, p.nothing, p.failures, p.reason = false, false, 0, record.NoReason
+		p.agreed, p.hasFirst, p.failures, p.reason = false, false, 0, record.NoReason
 	case record.Stopped, record.Paused:
 		p.failures, p.reason = 0, record.NoReason
 	}

@@ -157,7 +157,7 @@ func TestErrorTexts(t *testing.T) {
 		err  error
 		want string
 	}{
-		{c.Set("D5", "keep"), `"keep" is no option of marker-rerun; there are overwrite, keep-first`},
+		{c.Set("D5", "keep"), `"keep" is no option of marker-rerun; there are overwrite, keep-first, keep-longest`},
 		{c.Set("D3", "reset"), `"reset" is no option of stop-order; it takes all of fetchers, record, bump, transactions, reset in ` +
 			`any order, separated by commas`},
 		{noRevision, `no revision is called "hardend"; there are add-remove, start-stop, aligned, first, hardened`},

@@ -27,7 +27,6 @@ func yes(decision string, ask func(*protocol.Config) bool, want ...bool) answer 
 }
 
 var simpleAnswers = []answer{
-	yes("D5", (*protocol.Config).KeepsFirstPosition, false, true),
 	yes("D6", (*protocol.Config).AwaitsPosition, true, false),
 	yes("D10", (*protocol.Config).FetchesCommittedOnly, false, true),
 	yes("D13", (*protocol.Config).RetriesLookup, false, true),
@@ -63,6 +62,8 @@ var fullAnswers = []answer{
 		return fmt.Sprint("epoch ", epoch, " offset ", offset)
 	}, []string{"epoch false offset false", "epoch false offset true", "epoch true offset false", "epoch true offset true"}},
 	{"D2", func(c *protocol.Config) string { return fmt.Sprint(c.RecordedEpoch(1, 2, 3, 4)) }, []string{"1", "2", "3", "4"}},
+	{"D5", func(c *protocol.Config) string { return fmt.Sprint(c.KeepsFirstPosition()) },
+		[]string{"false false", "true false", "true true"}},
 	{"D4", func(c *protocol.Config) string {
 		return is(c.OpenTransactionsAtStop(), protocol.TruncateToLSO, protocol.AbortOpen, protocol.LeaveOpen)
 	}, []string{"0", "1", "2"}},

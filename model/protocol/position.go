@@ -68,8 +68,9 @@ type MarkerRerun uint8
 
 // The options of D5.
 const (
-	RerunOverwrites MarkerRerun = iota // the position is recorded anew
-	RerunKeepsFirst                    // the one that this stop has recorded first stays
+	RerunOverwrites   MarkerRerun = iota // the position is recorded anew
+	RerunKeepsFirst                      // the one that this stop has recorded first stays
+	RerunKeepsLongest                    // it stays unless a later leader has mirrored further
 )
 
 func (MarkerRerun) decision() Decision {
@@ -77,12 +78,17 @@ func (MarkerRerun) decision() Decision {
 		"the recorded position when STOPPING runs again after a crash or a leader change",
 		"both seeds are silent; section 7 of the design",
 		option("overwrite", "it is recorded anew"),
-		option("keep-first", "what this stop has recorded first stays"))
+		option("keep-first", "what this stop has recorded first stays"),
+		option("keep-longest", "it stays, unless the log of a later leader has mirrored batches behind the recorded offset (D1), as that of "+
+			"one that was deposed before the stop, did not hear of it and mirrored on: then it is recorded anew; not in the design"))
 }
 
-// KeepsFirstPosition is D5 (marker-rerun; section 7 of the design): true when a stop whose steps run again keeps the
-// position that it has recorded first (keep-first), false when it records anew (overwrite).
-func (c *Config) KeepsFirstPosition() bool { return c.MarkerRerun == RerunKeepsFirst }
+// KeepsFirstPosition is D5 (marker-rerun; section 7 of the design): keeps is true when a stop whose steps run again keeps the
+// position that it has recorded first (keep-first, keep-longest), false when it records anew (overwrite). grows is true when it
+// records anew all the same where the leader's log has mirrored batches behind the recorded offset (keep-longest).
+func (c *Config) KeepsFirstPosition() (keeps, grows bool) {
+	return c.MarkerRerun != RerunOverwrites, c.MarkerRerun == RerunKeepsLongest
+}
 
 // MarkerWrite is D6: whether the stop waits for a remote coordinator to store the position.
 type MarkerWrite uint8
