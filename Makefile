@@ -26,7 +26,7 @@ run: ## a failover and a failback, told step by step, then 500 generated runs un
 sweep: ## generated runs under faults: COUNT=2000, FAULTS=light, SEED=0 the first seed, ARGS=--protocol=start-stop and the like
 	go run ./cmd/mirrorsim sweep --count $(COUNT) --seed-start $(SEED) --faults $(FAULTS) $(ARGS)
 
-reach: ## COUNT=2000 swarm seeds dealt over the three published revisions: what they hit of the protocol, and what never
+reach: ## COUNT=2000 swarm seeds dealt over the three published revisions: what they hit of the protocol, and what never (status 1: those revisions fall)
 	go run ./cmd/mirrorsim sweep --count $(COUNT) --seed-start $(SEED) --faults swarm --protocol add-remove,start-stop,aligned --no-shrink $(ARGS)
 
 soak: ## 20,000 swarm seeds of hardened, from SEED=0 on; interrupted, it goes on where it was (soak.jsonl)

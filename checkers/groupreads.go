@@ -22,6 +22,7 @@ type groupReads struct {
 type seenRecord struct {
 	offset int64
 	record record.Record
+	last   int64 // of its batch
 }
 
 // groupOn is how a group goes on on one cluster.
@@ -78,20 +79,14 @@ func (g *groupReads) find(b *record.Batch) (int, bool) {
 func (g *groupReads) add(b *record.Batch) (again bool) {
 	i, found := g.find(b)
 	if !found {
-		g.seen = slices.Insert(g.seen, i, seenRecord{b.Base, b.Records[0]})
+		g.seen = slices.Insert(g.seen, i, seenRecord{b.Base, b.Records[0], b.Last})
 	}
 	return found
 }
 
-// forget drops what stands below offset low: all but the last batch that begins there, which may reach above it.
+// forget drops the batches that end below offset low. One that begins there may reach above it.
 func (g *groupReads) forget(low int64) {
-	n, _ := slices.BinarySearchFunc(g.seen, low, func(x seenRecord, offset int64) int { return int(x.offset - offset) })
-	for last := n - 1; n > 0 && g.seen[n-1].offset == g.seen[last].offset; {
-		n--
-	}
-	if n > 0 {
-		g.seen = slices.Delete(g.seen, 0, n)
-	}
+	g.seen = slices.DeleteFunc(g.seen, func(x seenRecord) bool { return x.last < low })
 }
 
 // giveUp notes that the group passes over what stands below offset on cluster c on purpose: an admin has set its offset, or

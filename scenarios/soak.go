@@ -4,10 +4,12 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -24,7 +26,7 @@ const soakBlock = 1000
 type soakHead struct {
 	Schema    string           `json:"schema"`
 	Version   string           `json:"version"`
-	Behaviour string           `json:"behaviour"` // of the program: a hash of the histories of some runs
+	Program   string           `json:"program"` // SHA-256 of the executable
 	Faults    string           `json:"faults"`
 	SeedStart uint64           `json:"seed_start"`
 	Block     int              `json:"block"`
@@ -32,7 +34,7 @@ type soakHead struct {
 }
 
 // Soak is Sweep in blocks of 1,000 seeds, each noted in the file when it is done. With a file of an earlier one that was
-// interrupted it goes on behind the last block noted; with one of another sweep, or of a program that behaves otherwise, the error
+// interrupted it goes on behind the last block noted; with one of another sweep, or of a program built of other sources, the error
 // is a *format.SyntaxError and nothing is run. The report is of all blocks, the earlier ones included.
 func Soak(ctx context.Context, o SweepOptions, file string) (*SweepReport, error) {
 	if o.block == 0 {
@@ -50,6 +52,9 @@ func Soak(ctx context.Context, o SweepOptions, file string) (*SweepReport, error
 		if err := appendLine(file, os.O_TRUNC, head); err != nil {
 			return nil, err
 		}
+	}
+	if err := o.fitBlocks(file, blocks); err != nil {
+		return nil, err
 	}
 	total := newSweepReport(&o)
 	for i := 0; i*o.block < o.Count; i++ {
@@ -75,20 +80,34 @@ func Soak(ctx context.Context, o SweepOptions, file string) (*SweepReport, error
 	return total, nil
 }
 
-// soakHead runs a few seeds, by which a program that behaves otherwise is told.
+// fitBlocks wants the blocks of a file to be those of this sweep: with another number of seeds the last one is another.
+func (o *SweepOptions) fitBlocks(file string, blocks []*SweepReport) error {
+	for i, b := range blocks {
+		start, count := o.Start+uint64(i*o.block), min(o.block, o.Count-i*o.block)
+		if b.SeedStart != start || b.Count != count || b.Runs != count || len(b.Properties) != len(checkers.Properties()) {
+			return &format.SyntaxError{File: file, Line: i + 2, Word: fmt.Sprintf("seeds %d to %d", b.SeedStart, b.SeedStart+uint64(b.Count)-1),
+				Message: "not a block of this sweep: it has another number of seeds, or the file was changed",
+				Want:    []string{fmt.Sprintf("seeds %d to %d", start, int64(start)+int64(count)-1), "another file"}}
+		}
+	}
+	return nil
+}
+
+// soakHead names the program by its hash: one that was built of other sources would judge otherwise.
 func (o *SweepOptions) soakHead() (*soakHead, error) {
 	head := &soakHead{Schema: "mirrorsim.soak/1", Version: Version, Faults: o.Level.String(), SeedStart: o.Start, Block: o.block}
 	for _, d := range o.Designs {
 		head.Protocols = append(head.Protocols, d.report())
 	}
-	const seeds = 4
-	for seed := range uint64(seeds) {
-		r, err := Run(Generate(seed, o.Level), Options{Protocol: o.designOf(seed).Config}.WithLevel(seed, o.Level))
-		if err != nil {
-			return nil, err
-		}
-		head.Behaviour += fmt.Sprintf("%016x", r.Hash)
+	path, err := os.Executable()
+	if err != nil {
+		return nil, err
 	}
+	program, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	head.Program = fmt.Sprintf("%x", sha256.Sum256(program))
 	return head, nil
 }
 
@@ -139,8 +158,8 @@ func (h *soakHead) fits(file string, line []byte) error {
 		{"level of faults", got.Faults, h.Faults},
 		{"first seed", fmt.Sprint(got.SeedStart), fmt.Sprint(h.SeedStart)},
 		{"size of a block", fmt.Sprint(got.Block), fmt.Sprint(h.Block)},
-		{"design", fmt.Sprint(got.Protocols), fmt.Sprint(h.Protocols)},
-		{"behaviour of the program", got.Behaviour, h.Behaviour},
+		{"design", designText(got.Protocols), designText(h.Protocols)},
+		{"program", got.Program, h.Program},
 	} {
 		if x.got != x.want {
 			return &format.SyntaxError{File: file, Line: 1, Word: x.got, Message: "this file is of another sweep: its " + x.what + " is another",
@@ -148,6 +167,19 @@ func (h *soakHead) fits(file string, line []byte) error {
 		}
 	}
 	return nil
+}
+
+// designText are designs in words.
+func designText(list []ReportProtocol) string {
+	var words []string
+	for _, p := range list {
+		text := p.Revision
+		for _, name := range slices.Sorted(maps.Keys(p.Set)) {
+			text += " " + name + "=" + p.Set[name]
+		}
+		words = append(words, text)
+	}
+	return strings.Join(words, ", ")
 }
 
 // appendLine appends a value as a line of JSON, whole or not at all.
@@ -167,6 +199,7 @@ func appendLine(file string, flag int, v any) error {
 // merge adds what another sweep came to, of the same design and level.
 func (r *SweepReport) merge(o *SweepReport) {
 	r.Runs, r.Holds, r.Violated, r.Unknown = r.Runs+o.Runs, r.Holds+o.Holds, r.Violated+o.Violated, r.Unknown+o.Unknown
+	r.NotPromised += o.NotPromised
 	r.Compared, r.Deliveries, r.Events = r.Compared+o.Compared, r.Deliveries+o.Deliveries, r.Events+o.Events
 	r.WallSeconds += o.WallSeconds
 	for i := range r.Properties {
@@ -218,6 +251,17 @@ func protocolOf(command string) string {
 	return design
 }
 
+// order are the names of all things of the sort, as a report lists them.
+func (s *SweepReach) order() (names []string) {
+	x := newReached()
+	for _, y := range x.report(nil, false) {
+		if y.ID == s.ID {
+			names = y.Never
+		}
+	}
+	return names
+}
+
 func (s *SweepReach) merge(o *SweepReach) {
 	hits := slices.Clone(s.Hits)
 	for _, h := range o.Hits {
@@ -228,6 +272,8 @@ func (s *SweepReach) merge(o *SweepReach) {
 		}
 		hits[i].Count += h.Count
 	}
+	order := s.order()
+	slices.SortStableFunc(hits, func(a, b ReachCount) int { return slices.Index(order, a.Name) - slices.Index(order, b.Name) })
 	s.Hits = hits
 	s.Never = slices.DeleteFunc(slices.Clone(s.Never), func(name string) bool {
 		return slices.ContainsFunc(hits, func(h ReachCount) bool { return h.Name == name && h.Count > 0 })

@@ -79,7 +79,7 @@ func TestSoakFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	if r, err := Soak(context.Background(), o, file); err != nil || r.Runs != 3 {
-		t.Fatal(err)
+		t.Fatalf("%+v, %v", r, err)
 	}
 	lines := strings.SplitAfter(string(whole), "\n")
 	for _, c := range []struct {
@@ -90,7 +90,9 @@ func TestSoakFiles(t *testing.T) {
 		{"another design", string(whole), SweepOptions{Count: 3, Level: faults.None, Designs: []*Design{designOf(t)}}, "its design is another"},
 		{"another level", string(whole), SweepOptions{Count: 3, Level: faults.Light, Designs: []*Design{d}}, "its level of faults is another"},
 		{"another seed", string(whole), SweepOptions{Start: 1, Count: 3, Level: faults.None, Designs: []*Design{d}}, "its first seed is another"},
-		{"another program", strings.Replace(string(whole), `"behaviour":"`, `"behaviour":"0`, 1), o, "its behaviour of the program is another"},
+		{"another program", strings.Replace(string(whole), `"program":"`, `"program":"0`, 1), o, "its program is another"},
+		{"a larger count", string(whole), SweepOptions{Count: 4, Level: faults.None, Designs: []*Design{d}}, "soak.jsonl:2: \"seeds 0 to 2\": not a block of this sweep"},
+		{"a smaller count", string(whole), SweepOptions{Count: 2, Level: faults.None, Designs: []*Design{d}}, "soak.jsonl:2: \"seeds 0 to 2\": not a block of this sweep"},
 		{"no soak", "scenario x\n", o, "soak.jsonl:1: not the file of a sweep that can be resumed"},
 		{"no block", lines[0] + "{}\n", o, "soak.jsonl:2: not the report of a block of seeds"},
 	} {

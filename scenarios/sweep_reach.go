@@ -66,17 +66,17 @@ func operations(s *format.Scenario) (list []string) {
 	return list
 }
 
-// mustHitRuns is to how many runs mustHit refers, and how many a sweep has before it is judged by it.
-const mustHitRuns = 2000
+// MustHitRuns is to how many runs MustHit refers, and how many a sweep must have to be judged by it.
+const MustHitRuns = 2000
 
-// mustHit is how often each run of mustHitRuns is to come to what must be hit.
-const mustHit = 20
+// MustHit is how often so many runs must come to each thing that must be hit.
+const MustHit = 20
 
 // report lists what was reached, for runs of these designs. Where must is set, what must be hit is marked.
 func (x *reached) report(designs []*Design, must bool) []SweepReach {
 	want := func(yes bool) int {
 		if must && yes {
-			return mustHit
+			return MustHit
 		}
 		return 0
 	}
@@ -115,8 +115,8 @@ func (x *reached) report(designs []*Design, must bool) []SweepReach {
 	return []SweepReach{points.done(), crashes.done(), edges.done(), kinds.done(), pairs.done(), acts.done(), x.options().done()}
 }
 
-// mustMeet tells whether every kind of fault, of which the end of one is none, must fall while a partition is in s: there it can part what belongs together, or
-// find a topic that has just become writable.
+// mustMeet tells whether every kind of fault but heal must fall while a partition is in s: there it parts what belongs together, or
+// finds a topic that has just become writable.
 func mustMeet(s record.State) bool {
 	return s == record.Preparing || s == record.Mirroring || s == record.Stopping || s == record.Stopped
 }
@@ -163,9 +163,9 @@ func (t *tally) done() SweepReach {
 // short are sentences about what was hit less often than it must be.
 func (s *SweepReach) short(runs int) (list []string) {
 	for _, h := range s.Hits {
-		if h.Count*mustHitRuns < h.Want*runs {
+		if h.Count*MustHitRuns < h.Want*runs {
 			list = append(list, fmt.Sprintf("%s %s was hit %d times in %d runs, want at least %d", s.ID, h.Name, h.Count, runs,
-				h.Want*runs/mustHitRuns))
+				h.Want*runs/MustHitRuns))
 		}
 	}
 	return list

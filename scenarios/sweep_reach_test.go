@@ -64,8 +64,8 @@ func reachOf(t *testing.T, r *SweepReport, id string) *SweepReach {
 // A sweep says what its runs came to, and which must-hit thing they did not come to often enough.
 func TestSweepReach(t *testing.T) {
 	d := designOf(t)
-	r := newSweepReport(&SweepOptions{Count: mustHitRuns, Level: faults.Swarm, Designs: []*Design{d}})
-	for i := range mustHitRuns {
+	r := newSweepReport(&SweepOptions{Count: MustHitRuns, Level: faults.Swarm, Designs: []*Design{d}})
+	for i := range MustHitRuns {
 		x := sweptRun(uint64(i), checkers.Holds)
 		x.design, x.acts = d, []string{"stop", uncleanElection}
 		for p := range point.Points {
@@ -82,7 +82,7 @@ func TestSweepReach(t *testing.T) {
 				x.result.Reach.Pairs[k][s] = 1
 			}
 		}
-		if i >= mustHit-1 { // of three things one too few
+		if i >= MustHit-1 { // of three things one too few
 			x.result.Reach.Crashes[point.ProducersReset] = 0
 			x.result.Reach.Edges[record.Pausing][record.Paused] = 0
 			x.result.Reach.Pairs[faults.Pause][record.Stopping] = 0
@@ -99,14 +99,14 @@ func TestSweepReach(t *testing.T) {
 		t.Errorf("%s (-want +got)\n%s", r.Verdict, d)
 	}
 	acts := reachOf(t, r, "operation")
-	if d := cmp.Diff([]ReachCount{{"stop", mustHitRuns, 0}, {uncleanElection, mustHitRuns, 0}}, acts.Hits); d != "" {
+	if d := cmp.Diff([]ReachCount{{"stop", MustHitRuns, 0}, {uncleanElection, MustHitRuns, 0}}, acts.Hits); d != "" {
 		t.Error(d)
 	}
 	if !slices.Contains(acts.Never, "start") || slices.Contains(acts.Never, "fault") {
 		t.Errorf("never %v", acts.Never)
 	}
 	options := reachOf(t, r, "option")
-	if !slices.Contains(options.Hits, ReachCount{"marker=epoch", mustHitRuns, 0}) || !slices.Contains(options.Never, "marker=none") {
+	if !slices.Contains(options.Hits, ReachCount{"marker=epoch", MustHitRuns, 0}) || !slices.Contains(options.Never, "marker=none") {
 		t.Errorf("%+v", options)
 	}
 }
@@ -186,7 +186,7 @@ func TestSweepArms(t *testing.T) {
 // Beyond the budget nothing holds.
 func TestSweepBeyondTheBudget(t *testing.T) {
 	r := sweepOf(t, SweepOptions{Count: 6, Level: faults.Beyond, Designs: []*Design{hardenedOf(t)}})
-	if r.Violated > 0 || r.Verdict == "holds" || r.ExitStatus() != 4 {
+	if r.Violated > 0 || r.Holds > 0 || r.NotPromised != 6 || r.Verdict == "holds" || r.ExitStatus() != 4 {
 		t.Errorf("%s, exit status %d, %d violated", r.Verdict, r.ExitStatus(), r.Violated)
 	}
 	x := sweptRun(0, checkers.Holds).result

@@ -22,7 +22,8 @@ type SweepReport struct {
 	Holds        int              `json:"holds"`
 	Violated     int              `json:"violated"`
 	Unknown      int              `json:"unknown"`
-	Compared     int              `json:"compared"` // seeds that were run twice and compared
+	NotPromised  int              `json:"not_promised"` // beyond the budget of faults, and not violated
+	Compared     int              `json:"compared"`     // seeds that were run twice and compared
 	StoppedEarly bool             `json:"stopped_early"`
 	Verdict      string           `json:"verdict"`
 	Properties   []SweepProperty  `json:"properties"`
@@ -127,6 +128,8 @@ func (r *SweepReport) add(x *swept) {
 		r.Violated++
 	case x.result.unknown():
 		r.Unknown++
+	case x.result.Unpromised:
+		r.NotPromised++
 	default:
 		r.Holds++
 	}
@@ -202,6 +205,8 @@ func (r *SweepReport) conclude(interrupted bool) {
 	r.StoppedEarly = interrupted && r.Runs < r.Count
 	if r.StoppedEarly {
 		r.Short = append(r.Short, fmt.Sprintf("the sweep was stopped after %d of %d runs", r.Runs, r.Count))
+	} else if r.Runs < r.Count {
+		r.Short = append(r.Short, fmt.Sprintf("%d of %d runs were made", r.Runs, r.Count))
 	}
 	for i := range r.Properties {
 		p := &r.Properties[i]
@@ -222,7 +227,7 @@ func (r *SweepReport) conclude(interrupted bool) {
 		}
 	}
 	for i := range r.Reach {
-		if r.Runs >= mustHitRuns {
+		if r.Runs >= MustHitRuns {
 			r.Short = append(r.Short, r.Reach[i].short(r.Runs)...)
 		}
 	}

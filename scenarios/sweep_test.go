@@ -271,7 +271,11 @@ func TestSweepVerdict(t *testing.T) {
 			want: "holds", exit: 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			r := newSweepReport(&SweepOptions{Count: c.runs + 1, Level: c.level, Designs: []*Design{designOf(t)}})
+			count := c.runs
+			if c.stopped {
+				count++
+			}
+			r := newSweepReport(&SweepOptions{Count: count, Level: c.level, Designs: []*Design{designOf(t)}})
 			for i := range c.runs {
 				x := sweptRun(uint64(i), checkers.Holds)
 				if c.change != nil {

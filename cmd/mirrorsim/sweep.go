@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -37,16 +38,16 @@ func sweepCommand(asJSON *bool) *cobra.Command {
 			"and faults of that level. 5 % of the seeds and every failing one are run twice and compared. Failures are grouped\n" +
 			"by their property and the last points of the protocol before them; one of each group is shrunk. Ctrl-C stops at\n" +
 			"once and reports what was done. What comes out does not depend on --jobs. Several revisions, as in\n" +
-			"--protocol add-remove,aligned, are dealt over the seeds.\n\n" +
+			"--protocol add-remove,aligned, are dealt over the seeds, one after the other.\n\n" +
 			"Under swarm faults each seed is dealt one of five strategies, which the report compares: faults of every kind equally\n" +
 			"often, by weights of the run's own, half of the kinds switched off, nodes that work by changing priorities, and faults\n" +
 			"at points of the protocol only. All stay within what the properties are promised for. beyond is swarm beyond that:\n" +
-			"nothing holds then, at best it is not promised.\n\n" +
+			"no run holds then, at best it is not promised.\n\n" +
 			"A sweep of 500 runs or more under faults also runs its first seeds with one option changed for the worse, the canary,\n" +
 			"until that is found; and under swarm faults one of 2,000 runs or more must hit every state transition, crashes between\n" +
 			"all steps of a stop, and every kind of fault in every state that matters, at least 20 times in 2,000 runs.\n\n" +
 			"With --resume FILE each 1,000 seeds are noted in the file when they are done; the same command goes on from there after an\n" +
-			"interruption, and reports on all of them. A program that behaves otherwise by now refuses the file.\n\n" +
+			"interruption, and reports on all of them. A program that was built of other sources refuses the file.\n\n" +
 			"Exit status: 0 all holds, 1 something is violated, 2 bad input, 3 internal error, 4 unknown: the sweep was stopped or is\n" +
 			"beyond the budget, a property had no occasion to fail, the canary was not found, or the runs did not meet what they must.",
 		Example: "  mirrorsim sweep --count 20000 --faults swarm --protocol hardened --resume soak.jsonl\n  mirrorsim sweep --count 2000 --faults light\n  mirrorsim sweep --count 200 --faults swarm --protocol start-stop --json\n" +
@@ -91,7 +92,12 @@ func (f *sweepFlags) parse() (o scenarios.SweepOptions, err error) {
 		}
 	}
 	o.Count, o.Jobs, o.Shrink = f.count, f.jobs, f.shrink
+	var seen []string
 	for revision := range strings.SplitSeq(f.design.revision, ",") {
+		if slices.Contains(seen, revision) || revision == "" && f.design.revision != "" {
+			return o, fmt.Errorf("--protocol %s: %q is empty or stands there twice; accepted: revisions with commas between them, each once", f.design.revision, revision)
+		}
+		seen = append(seen, revision)
 		d, err := scenarios.Choose(&format.Scenario{}, revision, f.design.sets)
 		if err != nil {
 			return o, err

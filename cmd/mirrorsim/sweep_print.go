@@ -18,7 +18,7 @@ func printSweep(out io.Writer, r *scenarios.SweepReport, designs []*scenarios.De
 	}
 	fmt.Fprintf(out, "sweep: %s, faults %s, seeds %d to %d\n\n", strings.Join(flags, ", "), r.Faults, r.SeedStart, last)
 	for _, f := range r.Failures {
-		printFailure(out, f)
+		printFailure(out, f, len(designs) > 1)
 	}
 	for _, p := range r.Properties {
 		fmt.Fprintf(out, "  %-22s %-14s %11d occasions", p.ID, p.Verdict, p.Occasions)
@@ -31,25 +31,33 @@ func printSweep(out io.Writer, r *scenarios.SweepReport, designs []*scenarios.De
 		fmt.Fprintln(out)
 	}
 	printArms(out, r.Arms)
-	printReach(out, r.Reach)
+	printReach(out, r)
 	var met []string
 	for _, c := range r.Coverage {
 		met = append(met, fmt.Sprintf("%s %.1f %% (want %d)", c.ID, c.Percent, c.Want))
 	}
-	fmt.Fprintf(out, "\nThe runs met: %s\n", strings.Join(met, ", "))
+	fmt.Fprintf(out, "\nThe runs met, judged from 500 runs under faults on: %s\n", strings.Join(met, ", "))
 	if c := r.Canary; c != nil && c.Seed != nil {
 		fmt.Fprintf(out, "The canary, %s, was found by seed %d: %s: %s\n", c.Change, *c.Seed, c.Property, c.Sentence)
 	}
 	for _, s := range r.Short {
 		fmt.Fprintf(out, "UNKNOWN: %s\n", s)
 	}
-	fmt.Fprintf(out, "\n%s: %d runs, %d hold, %d violated, %d unknown; %d compared; %d deliveries, %d events, %.1f s\n",
-		r.Verdict, r.Runs, r.Holds, r.Violated, r.Unknown, r.Compared, r.Deliveries, r.Events, r.WallSeconds)
+	beyond := ""
+	if r.NotPromised > 0 {
+		beyond = fmt.Sprintf(", %d not promised", r.NotPromised)
+	}
+	fmt.Fprintf(out, "\n%s: %d runs, %d hold, %d violated, %d unknown%s; %d compared; %d deliveries, %d events, %.1f s\n",
+		r.Verdict, r.Runs, r.Holds, r.Violated, r.Unknown, beyond, r.Compared, r.Deliveries, r.Events, r.WallSeconds)
 }
 
-// printFailure prints one group of failures.
-func printFailure(out io.Writer, f *scenarios.SweepFailure) {
-	fmt.Fprintf(out, "VIOLATED %s in %d runs, group %s: %s\n", f.Property, f.Runs, f.Group, f.Sentence)
+// printFailure prints one group of failures, with its design where there are several.
+func printFailure(out io.Writer, f *scenarios.SweepFailure, several bool) {
+	under := ""
+	if _, design, ok := strings.Cut(f.Reproduce, "--protocol "); ok && several {
+		under = " under " + design
+	}
+	fmt.Fprintf(out, "VIOLATED %s%s in %d runs, group %s: %s\n", f.Property, under, f.Runs, f.Group, f.Sentence)
 	if len(f.Trail) > 0 {
 		fmt.Fprintf(out, "After: %s\n", strings.Join(f.Trail, ", "))
 	}
@@ -77,16 +85,17 @@ func printArms(out io.Writer, arms []*scenarios.SweepArm) {
 	for _, a := range arms {
 		fmt.Fprintf(out, "  %-22s %9d %9d %9d %9d\n", a.Name, a.Runs, a.Violated, a.Groups, a.Alone)
 	}
+	fmt.Fprintln(out, "  groups: of failures that it found; alone: those that no other strategy found")
 }
 
 // rarestShown is how many of the things that were hit the least are named.
 const rarestShown = 4
 
 // printReach prints how many things of each sort were hit, which the least often, and which never.
-func printReach(out io.Writer, reach []scenarios.SweepReach) {
+func printReach(out io.Writer, r *scenarios.SweepReport) {
 	fmt.Fprintln(out)
-	for i := range reach {
-		x := &reach[i]
+	for i := range r.Reach {
+		x := &r.Reach[i]
 		hit, must, least := 0, 0, -1
 		for _, h := range x.Hits {
 			if h.Count > 0 {
@@ -101,7 +110,7 @@ func printReach(out io.Writer, reach []scenarios.SweepReach) {
 		}
 		text := fmt.Sprintf("%d of %d hit", hit, hit+len(x.Never))
 		if must > 0 {
-			text += fmt.Sprintf(", the %d that must be at least %d times", must, least)
+			text += fmt.Sprintf("; of the %d that must be, the rarest %d times%s", must, least, wanted(r.Runs))
 		}
 		var names []string
 		for _, h := range x.Rarest(rarestShown) {
@@ -110,9 +119,17 @@ func printReach(out io.Writer, reach []scenarios.SweepReach) {
 		if len(names) > 0 && x.ID != "option" {
 			text += "; the rarest: " + strings.Join(names, ", ")
 		}
-		if len(x.Never) > 0 {
+		if len(x.Never) > 0 && (x.ID != "option" || len(r.Protocols) > 1) {
 			text += "; never: " + strings.Join(x.Never, ", ")
 		}
 		fmt.Fprint(out, scenarios.Folded(fmt.Sprintf("  %-15s", x.ID), text))
 	}
+}
+
+// wanted says how often what must be hit is to be hit, where there are runs enough to judge by it.
+func wanted(runs int) string {
+	if runs < scenarios.MustHitRuns {
+		return ""
+	}
+	return fmt.Sprintf(" (want %d)", scenarios.MustHit*runs/scenarios.MustHitRuns)
 }
