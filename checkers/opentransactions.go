@@ -119,14 +119,15 @@ func (*noOpenTransaction) judge(l *Ledger, pt *part, cl id.Cluster, x *endedStop
 				num(x.limit) + ", and on ISR member " + l.name(id.Node(n)) + " " + spellTxn(t) + " is open",
 				[2]string{spellTxn(t) + " began", "STOPPED is stored, and it is open on " + l.name(id.Node(n))},
 				[2]uint64{t.index, index}})
-			excuseOpen(cp, x, r)
+			excuseOpen(cp, x, s, r)
 		}
 	}
 }
 
-// excuseOpen takes note that a marker which had ended a transaction may be gone, beyond the budget of faults.
-func excuseOpen(cp *clusterPart, x *endedStop, r *Reporter) {
-	if cp.excusedAt > x.index {
+// excuseOpen takes note that a marker which had ended a transaction may be gone from log s, beyond the budget of faults: since STOPPED
+// was stored, or since the reset was appended, where a leader that was deposed meanwhile has STOPPED stored.
+func excuseOpen(cp *clusterPart, x *endedStop, s *Shadow, r *Reporter) {
+	if cp.excusedAt > x.index || cp.resetGone(s) != "" {
 		r.NotPromised(NoOpenTransaction, cp.excuse)
 	}
 }
@@ -143,7 +144,7 @@ func (*noOpenTransaction) stable(l *Ledger, pt *part, cl id.Cluster, x *endedSto
 			", " + (l.now - x.at).String() + " after STOPPED was stored, and has not passed the stop at " + num(x.limit),
 			[2]string{"STOPPED is stored, with the log end of the stop at " + num(x.limit),
 				"the last stable offset is " + num(stable)}, [2]uint64{x.index, 0}})
-		excuseOpen(cp, x, r)
+		excuseOpen(cp, x, s, r)
 	}
 }
 
