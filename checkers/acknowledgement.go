@@ -11,7 +11,9 @@ import (
 // ack-offset: the acknowledged base offset is not below the log end at the first send, that batch was appended there,
 // and an idempotent batch stands there only, counting from the last reset. "The log end" is the lowest end that a
 // broker believing to lead has had since: after an election a batch may rightly stand below the old leader's uncommitted
-// tail, and a deposed leader may answer acks=1.
+// tail, and a deposed leader may answer acks=1. A leader whose log has lost the reset of the last stop, by an unclean election or a
+// power loss on the whole ISR, knows producers of the other cluster, and takes a batch for one that has its id and sequence there: as
+// what is gone is beyond the budget, so is that answer, where it names an offset below the reset.
 //
 // fresh-producer: a producer id that starts at sequence 0 after a reset is accepted, and its batch stands above the
 // reset. It is not fresh when another batch of that id is in the log since the reset: that one may have come first.
@@ -93,6 +95,15 @@ func (*acknowledgement) duplicate(l *Ledger, pt *part, x *entry, e *event.Event,
 
 func (c *acknowledgement) offset(l *Ledger, pt *part, o *op, e *event.Event, r *Reporter) {
 	r.Exercised(AckOffset)
+	if why := pt.takenForOld(id.Cluster(e.From), e); why != "" {
+		v := complaint(acknowledged(l, pt, e)+" at offset "+num(e.Offset)+" as one of before the reset, which that log has lost", why,
+			"the batch was taken for an old one", o.called, e)
+		for _, p := range []ID{AckOffset, LinearizableLog} {
+			r.Violated(p, v)
+			r.Excused(p, why)
+		}
+		return
+	}
 	if o.floor > e.Offset {
 		r.Violated(AckOffset, complaint(acknowledged(l, pt, e)+" at offset "+num(e.Offset)+", below the log end "+
 			num(o.floor)+" at its first send", "the log end was "+num(o.floor)+" when the batch was first sent",
@@ -101,6 +112,16 @@ func (c *acknowledgement) offset(l *Ledger, pt *part, o *op, e *event.Event, r *
 	if o.storedAt(e.Offset, nil) == nil {
 		c.nowhere(l, pt, o, e, r)
 	}
+}
+
+// takenForOld tells whether cluster c may have taken the batch for one that stands below its last reset, and was acknowledged long ago,
+// because the broker that answered has lost the reset beyond the fault budget, and how; "" if not.
+func (pt *part) takenForOld(c id.Cluster, e *event.Event) string {
+	cp := pt.in[c]
+	if cp.reset == nil || e.Offset >= cp.reset.Base {
+		return ""
+	}
+	return cp.resetGone(pt.replicas[e.Peer])
 }
 
 // acknowledged says who acknowledged a batch to whom.

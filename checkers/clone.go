@@ -185,6 +185,9 @@ func (cp *clusterPart) appendState(dst []byte) []byte {
 			uint64(uint32(cp.probe.epoch))<<8|id.Bit64(cp.probe.diverging)<<1|id.Bit64(cp.probe.applied),
 		uint64(cp.probe.offset), id.Bit64(cp.leaving == cp.leaderEpoch)<<17|id.Bit64(cp.halted)<<16|id.Bit64(cp.fenced)<<8|uint64(cp.failure.reason), uint64(len(cp.commits)),
 		uint64(cp.era-cp.born))
+	if cp.reset != nil {
+		dst = words(dst, uint64(cp.reset.Base), uint64(cp.reset.LeaderEpoch))
+	}
 	for _, m := range cp.mirrors {
 		dst = words(dst, uint64(m.mirror)<<16|id.Bit64(m.ended)<<9|id.Bit64(m.positionEnded)<<8|uint64(m.state), uint64(m.run))
 		dst = m.position.append(dst)
@@ -204,7 +207,7 @@ func (cp *clusterPart) appendState(dst []byte) []byte {
 		a := &cp.acked[i]
 		dst = words(dst, uint64(a.batch.Base), uint64(a.batch.CRC), uint64(cp.era-a.era), id.Bit64(a.gone)|id.Bit64(a.trimmed)<<1)
 	}
-	return words(dst, uint64(len(cp.mirrors)), uint64(len(cp.pending)), uint64(len(cp.acked)), uint64(len(cp.past)))
+	return words(dst, uint64(len(cp.mirrors)), uint64(len(cp.pending)), uint64(len(cp.acked)), uint64(len(cp.past)), id.Bit64(cp.reset != nil))
 }
 
 func (p mirrorPosition) append(dst []byte) []byte {

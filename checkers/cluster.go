@@ -53,6 +53,7 @@ type clusterPart struct {
 	ended    int32
 	endedBy  uint64
 	stop     stop
+	reset    *record.Batch // the newest MIRROR_PID_RESET of a stop of this cluster; nil before the first
 
 	pending  []op // client operations that have not returned, oldest first
 	acked    []ack
@@ -126,6 +127,16 @@ func (cp *clusterPart) beyondBudget(epoch int32, why string, index uint64) {
 	for i := range cp.pending {
 		cp.pending[i].order = 0
 	}
+}
+
+// resetGone says how the run went beyond the fault budget so that the log of leader s has lost the reset of the cluster's last stop,
+// and ends or goes on with other batches where it stood; "" if it has not. Such a leader knows producers from below the reset.
+func (cp *clusterPart) resetGone(s *Shadow) string {
+	b := cp.reset
+	if b == nil || s == nil || b.LeaderEpoch >= cp.excusedBelow || b.Base < s.Start || s.holds(b) {
+		return ""
+	}
+	return cp.excuse
 }
 
 // foldMetadata takes in what the metadata log of a cluster says.
@@ -376,6 +387,9 @@ func (l *Ledger) foldAppended(pt *part, s *Shadow, e *event.Event) {
 	}
 	if b.LeaderEpoch > cp.eraMax {
 		cp.eraMax, cp.eraIndex = b.LeaderEpoch, e.Index
+	}
+	if b.Control == record.MirrorPidReset {
+		cp.reset = b
 	}
 	if st := &cp.stop; st.active && !st.began.Has(e.Node) {
 		l.was.firstOwn = true

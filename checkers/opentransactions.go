@@ -10,7 +10,8 @@ import (
 
 // noOpenTransaction: once STOPPED is stored, no transaction that began below the reset is open on any ISR member, and the
 // leader's last stable offset passes the reset. It is judged when STOPPED is stored, whenever the registration changes until
-// the topic is started again, and at the end; it is an occasion where the log has held a transaction. Where the protocol
+// the topic is started again, and at the end; it is an occasion where the log has held a transaction. What a coordinator stores that
+// is none any more counts when another one says it too: the leader that asked for it may be deposed as well. Where the protocol
 // appends no reset, or stores STOPPED before it (D9, D27), the log end takes its place.
 //
 // The last stable offset has stableBound to pass, counted from the last thing that may have delayed the high watermark: a
@@ -75,6 +76,9 @@ func (c *noOpenTransaction) Observe(l *Ledger, e *event.Event, r *Reporter) {
 		c.stable(l, pt, cl, x, r)
 		x.active = false
 	case record.Stopped:
+		if l.deposedCoordinator(cl, e.Node) {
+			return
+		}
 		if s := l.leaderLog(pt, cl); !x.active && s != nil && !pt.in[cl].mirrored {
 			*x = endedStop{active: true, limit: s.End, at: e.At, index: e.Index, exercise: len(s.open)+len(s.ended) > 0}
 			if s.reset >= pt.in[cl].stop.boundary && s.reset >= 0 {
@@ -115,14 +119,15 @@ func (*noOpenTransaction) judge(l *Ledger, pt *part, cl id.Cluster, x *endedStop
 				num(x.limit) + ", and on ISR member " + l.name(id.Node(n)) + " " + spellTxn(t) + " is open",
 				[2]string{spellTxn(t) + " began", "STOPPED is stored, and it is open on " + l.name(id.Node(n))},
 				[2]uint64{t.index, index}})
-			excuseOpen(cp, x, r)
+			excuseOpen(cp, x, s, r)
 		}
 	}
 }
 
-// excuseOpen takes note that a marker which had ended a transaction may be gone, beyond the budget of faults.
-func excuseOpen(cp *clusterPart, x *endedStop, r *Reporter) {
-	if cp.excusedAt > x.index {
+// excuseOpen takes note that a marker which had ended a transaction may be gone from log s, beyond the budget of faults: since STOPPED
+// was stored, or since the reset was appended, where a leader that was deposed meanwhile has STOPPED stored.
+func excuseOpen(cp *clusterPart, x *endedStop, s *Shadow, r *Reporter) {
+	if cp.excusedAt > x.index || cp.resetGone(s) != "" {
 		r.Excused(NoOpenTransaction, cp.excuse)
 	}
 }
@@ -139,7 +144,7 @@ func (*noOpenTransaction) stable(l *Ledger, pt *part, cl id.Cluster, x *endedSto
 			", " + (l.now - x.at).String() + " after STOPPED was stored, and has not passed the stop at " + num(x.limit),
 			[2]string{"STOPPED is stored, with the log end of the stop at " + num(x.limit),
 				"the last stable offset is " + num(stable)}, [2]uint64{x.index, 0}})
-		excuseOpen(cp, x, r)
+		excuseOpen(cp, x, s, r)
 	}
 }
 

@@ -211,6 +211,12 @@ func (r *copiedLog) from(o int64) int {
 	return i
 }
 
+// holds tells whether the batch stands in the log, or below its start, as it was appended.
+func (r *copiedLog) holds(b *record.Batch) bool {
+	i := r.from(b.Base)
+	return i < len(r.batches) && (r.batches[i].Base > b.Last || r.batches[i].Same(b)) || i == len(r.batches) && r.end > b.Last
+}
+
 func (r *copiedLog) truncate(end int64) {
 	r.batches = r.batches[:r.from(end)]
 	r.end, r.hw = min(r.end, end), min(r.hw, end)
@@ -250,6 +256,9 @@ func (c *CrossCheck) observeReplica(e *event.Event) {
 		c.abandonEntries(cl, e.Partition, e.Node, false)
 	case event.Appended:
 		c.appended(r, e)
+		if e.Batch.Control == record.MirrorPidReset && event.Origin(e.Cause) == event.FromStop {
+			o.reset = e.Batch
+		}
 		if event.Origin(e.Cause) == event.FromClient && o.deposed(r) {
 			o.takenInVain(e.Batch)
 		}

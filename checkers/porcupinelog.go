@@ -25,6 +25,8 @@ type crossLog struct {
 	floor     int32            // the leader epoch in which it began
 	first     int64            // the log's end then
 	inherited int64            // the leader's log end then: batches below it need no operation
+	reset     *record.Batch    // the newest MIRROR_PID_RESET of a stop
+	unreset   bool             // the leader lacks it: it knows producers from below it
 	chain     []*record.Batch  // what was committed, in offset order
 	end       int64            // of the chain
 	ops       []crossProduce   // under way, or of unknown outcome
@@ -173,6 +175,7 @@ func (c *CrossCheck) beginLog(o *crossLog, r *copiedLog, e *event.Event) {
 	}
 	o.first, o.base, o.inherited = o.end, o.end, r.end
 	o.window = window[logState]{from: e.Index + 1}
+	o.unreset = o.reset != nil && !r.holds(o.reset)
 	if c.internal[o.partition.Topic] {
 		c.beginEntries(o)
 	}
@@ -309,7 +312,7 @@ func (c *CrossCheck) observeClient(e *event.Event) {
 }
 
 // produceReturned takes an outcome. An acknowledgement counts unless it may be of what stood in the log before it was
-// told; an error says nothing, and what became of the batch is seen at its commit.
+// told, or is taken for such because a reset was lost beyond the fault budget; an error says nothing, and what became of the batch is seen at its commit.
 func (c *CrossCheck) produceReturned(o *crossLog, e *event.Event) {
 	i := slices.IndexFunc(o.ops, func(p crossProduce) bool { return p.op == e.Op })
 	if i < 0 {
@@ -317,7 +320,7 @@ func (c *CrossCheck) produceReturned(o *crossLog, e *event.Event) {
 	}
 	p := &o.ops[i]
 	p.returned = true
-	switch counts := e.To == codeOK && p.all && !p.stale && (p.called >= o.begun || e.Offset >= o.first); {
+	switch counts := e.To == codeOK && p.all && !p.stale && (p.called >= o.begun && !o.unreset || e.Offset >= o.first); {
 	case !o.open || slices.Contains(p.places, e.Offset):
 	case counts:
 		c.tellAppend(o, p, e.Offset, e.Index)

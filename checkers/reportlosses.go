@@ -93,6 +93,9 @@ func (l *Ledger) recordFailover(pt *part, cp *clusterPart, c id.Cluster) {
 	own := l.standingLog(pt, c)
 	if source != nil && own != nil {
 		f.Common = l.common(own, source, f.Boundary, cp.aligned)
+		if d := x.departure(c); !cp.aligned && d.known && d.to == f.Source {
+			f.Common = min(f.Common, d.from) // as when c left the charge; the source's log start may hide by now what differs
+		}
 	}
 	x.failovers = append(x.failovers, f)
 	l.setAuthority(pt, c)
@@ -159,7 +162,7 @@ func (l *Ledger) common(own, source *Shadow, boundary int64, aligned bool) int64
 			return min(x.Base, b.Base)
 		}
 	}
-	return min(boundary, max(source.End, own.Start))
+	return min(boundary, source.End)
 }
 
 // setAuthority puts cluster c in charge. What an earlier failover had lost, or its stop or a failback had cut elsewhere, is

@@ -16,6 +16,7 @@ var findings = map[string]checkers.ID{
 	"chain-across-a-failback":             checkers.LogMatching,
 	"one-epoch-two-histories":             checkers.MirrorPrefix,
 	"own-position-of-a-gone-log":          checkers.Convergence,
+	"topic-id-that-comes-back":            checkers.ConsumerProgress,
 	"trimmed-beyond-the-boundary":         checkers.LossAccounted,
 	"offset-of-records-of-one-replica":    checkers.PositionDurable,
 	"position-below-the-next-leaders-log": checkers.PositionDurable,

@@ -127,4 +127,18 @@ func (z *zombies) replace(g *generator) {
 	for _, tp := range g.partitions(left) {
 		g.wait(format.StateIs{TP: tp, State: record.Mirroring}, lagPatience)
 	}
+	if g.ask(replacesOf, 2) == 1 {
+		g.startOver(left)
+	}
+}
+
+// startOver has the operator give up the copy of t on a cluster, whose new source may have told of no position, for that of the source.
+func (g *generator) startOver(left string) {
+	g.then(request(format.StopTopics, left))
+	g.waitStopped(left)
+	g.then(&format.DeleteTopics{Topics: []string{"t"}, On: left})
+	g.then(request(format.StartTopics, left))
+	for _, tp := range g.partitions(left) {
+		g.wait(format.StateIs{TP: tp, State: record.Mirroring}, lagPatience)
+	}
 }

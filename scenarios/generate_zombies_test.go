@@ -31,6 +31,8 @@ func TestGeneratedZombies(t *testing.T) {
 					note("a topic created anew", a.Topics[0] == "u")
 				case *format.CreateMirror:
 					note("another source", a.From == "C")
+				case *format.DeleteTopics:
+					note("a copy given up", a.Topics[0] == "t")
 				}
 			}
 			for what, so := range has {
@@ -40,7 +42,7 @@ func TestGeneratedZombies(t *testing.T) {
 			}
 		}
 		for what, least := range map[string]int{"a fence": 30, "a fence on the other cluster": 8, "a fence while an end is prepared": 8, "a repeat": 40,
-			"an old repeat": 15, "a topic created anew": 5, "another source": 5} {
+			"an old repeat": 15, "a topic created anew": 5, "another source": 5, "a copy given up": 2} {
 			if n := seen[what]; level == faults.None && n > 0 || level != faults.None && n < least {
 				t.Errorf("%v: %s in %d of %d runs, want %d", level, what, n, seeds, least)
 			}

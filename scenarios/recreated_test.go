@@ -141,37 +141,3 @@ expect log A/t-0=0-1@0 2:reset@1 3-4@1 on-schedule calm
 		t.Errorf("there are loss reports of %s", got)
 	}
 }
-
-// Open: a copy that is deleted and mirrored anew has the topic id that it had before, and its leader epochs begin at 0 again. Who has heard
-// of a higher one, as this consumer, takes no leader of a lower one: Kafka's clients go by the topic id to tell the two apart.
-func TestTopicIDThatComesBack(t *testing.T) {
-	const lines = `scenario comes-back
-protocol hardened
-cluster A brokers=2
-cluster B brokers=2
-topic t on A partitions=1 replicas=2
-topic t on B partitions=1 replicas=2 id-of=A
-client p producer on A
-client r consumer on B
-mirror m from A to B
-produce p A/t-0 2
-start t in m
-until state B/t-0=MIRRORING
-`
-	const behind = `stop t in m
-until state B/t-0=STOPPED
-after 10s delete-topics t on B
-start t in m
-until state B/t-0=MIRRORING
-produce p A/t-0 3
-until leo B/t-0=5
-live
-`
-	r := play(t, lines+"consume r B/t-0\nuntil read r=2\n"+behind, nil)
-	if s := r.Summary(); !strings.HasPrefix(s, "consumer-progress: B/t-0 has r at 3, and its high watermark is 5") {
-		t.Errorf("a consumer of the copy before: %s", s)
-	}
-	if s := play(t, lines+strings.Replace(behind, "until leo", "consume r B/t-0\nuntil leo", 1), nil).Summary(); s != "" {
-		t.Errorf("a consumer of the new copy alone: %s", s)
-	}
-}

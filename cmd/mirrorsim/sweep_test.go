@@ -75,7 +75,7 @@ func TestSweepFailuresRepeat(t *testing.T) {
 func TestSweepText(t *testing.T) {
 	rep := swept(t, "--seed-start", "8", "--count", "6", "--no-shrink")
 	_, out, diag := command("sweep", "--faults", "light", "--protocol", "start-stop", "--set", "marker=none", "--seed-start", "8", "--count", "6", "--no-shrink")
-	want := []string{"faults light, seeds 8 to 13", "violated: 6 runs", "client-epoch           violated", "The runs met: finished-stop"}
+	want := []string{"faults light, seeds 8 to 13", "violated: 6 runs", "client-epoch           violated", "The runs met, judged from 500 runs under faults on: finished-stop"}
 	for _, f := range rep.Failures {
 		want = append(want, f.Sentence, "group "+f.Group, "Repeat it with: "+f.Reproduce)
 		if f.Shrunk != "" {

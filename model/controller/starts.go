@@ -6,6 +6,7 @@ import (
 	"mirrorsim/model/event"
 	"mirrorsim/model/id"
 	"mirrorsim/model/metadata"
+	"mirrorsim/model/protocol"
 	"mirrorsim/model/record"
 	"mirrorsim/model/wire"
 )
@@ -85,7 +86,7 @@ func (c *Controller) checkIdentity(source *wire.SourceTopic, topic *metadata.Top
 // not answered its number of partitions is not known: the admin asks again.
 func (c *Controller) validateCreate(req *wire.MirrorTopicsRequest, source *wire.SourceTopic) ([]record.Metadata, wire.Code) {
 	switch {
-	case !c.spec.Config.CreatesTopics():
+	case c.spec.Config.OnMissingTopic() == protocol.StartRefuses:
 		return nil, wire.UnknownTopicOrPartition
 	case source == nil:
 		return nil, wire.RequestTimedOut
@@ -112,14 +113,19 @@ const createdReplicas = 3
 
 // created are the first registrations of the partitions from one index to another, round robin from the broker whose index is the
 // partition's: on live brokers, and on fenced ones where there are more replicas than those, as Kafka's StripedReplicaPlacer has
-// it. The live ones are in sync. At least one broker is live.
+// it. The live ones are in sync. At least one broker is live. Where the cluster has had a topic of that id before, D37 says in which
+// leader epoch they begin.
 func (c *Controller) created(t id.Topic, from, to uint16, factor int) []record.Metadata {
 	live, fenced := nodesOf(c.image.Live()), nodesOf(c.image.Fenced())
+	epoch := int32(0)
+	if c.spec.Config.OnMissingTopic() == protocol.StartCreatesAbove {
+		epoch = c.image.EarlierEpoch(t) + 1
+	}
 	var list []record.Metadata
 	for index := from; index < to; index++ {
 		replicas := append(inTurn(live, index, factor), inTurn(fenced, index, factor-len(live))...)
 		list = append(list, &record.PartitionRecord{Partition: id.Partition{Topic: t, Index: index}, Replicas: replicas,
-			ISR: id.SetOf(replicas...) & c.image.Live(), Leader: replicas[0], Cause: uint8(event.PartitionCreated)})
+			ISR: id.SetOf(replicas...) & c.image.Live(), Leader: replicas[0], LeaderEpoch: epoch, Cause: uint8(event.PartitionCreated)})
 	}
 	return list
 }

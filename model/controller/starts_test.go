@@ -119,6 +119,31 @@ func TestStartCreates(t *testing.T) {
 	})
 }
 
+// A topic that was deleted has its id back when it is started again: under create-above its leader epochs go on above those it had,
+// those of partitions that it gets later as well (D37).
+func TestStartOfATopicThatWasDeleted(t *testing.T) {
+	for option, want := range map[string]int32{"create": 0, "create-above": 6} {
+		t.Run(option, func(t *testing.T) {
+			r := active(t, append(mirrored(), &record.TopicRecord{Topic: missing, Name: "u", Partitions: 1},
+				&record.PartitionRecord{Partition: id.Partition{Topic: missing}, Replicas: []id.Node{a}, ISR: id.SetOf(a), Leader: a, LeaderEpoch: 5},
+				&record.RemoveTopicRecord{Topic: missing}), "start-topic="+option)
+			before := len(r.records())
+			equal(t, "results", start(r, []wire.SourceTopic{{Topic: missing, Name: "u", Partitions: 1}}, missing).Results, []wire.TopicResult{{Topic: missing}})
+			call[*wire.CreatePartitionsResponse](r, a, x, &wire.CreatePartitionsRequest{Topics: []id.Topic{missing}, Partitions: 2, Mirror: 1})
+			var epochs []int32
+			for _, m := range written(r, before) {
+				if p, ok := m.(*record.PartitionRecord); ok {
+					epochs = append(epochs, p.LeaderEpoch)
+				}
+			}
+			equal(t, "leader epochs", epochs, []int32{want, want})
+		})
+	}
+	r := active(t, mirrored(), "start-topic=create-above")
+	start(r, []wire.SourceTopic{{Topic: missing, Name: "u", Partitions: 1}}, missing)
+	equal(t, "of an id that the cluster never had", r.records()[len(r.records())-2].(*record.PartitionRecord).LeaderEpoch, 0)
+}
+
 // A batch of which one is created, one exists, one cannot be: each has its result.
 func TestStartBatch(t *testing.T) {
 	r := active(t, mirrored(), "start-topic=create")

@@ -52,6 +52,7 @@ type Image struct {
 	TxnTopic       *record.TopicRecord       // __transaction_state
 	GroupTopic     *record.TopicRecord       // __consumer_offsets
 	NextProducerID int64
+	Deleted        []Deleted // in the order of the last deletion of each id; shared, never changed
 }
 
 // Apply replays the record at Offset.
@@ -102,14 +103,6 @@ func (m *Image) Apply(r record.Metadata) {
 		m.NextProducerID = r.Next
 	}
 	m.Offset++
-}
-
-// removeTopic forgets a topic with its partitions.
-func (m *Image) removeTopic(t id.Topic) {
-	i, ok := m.topic(t)
-	assert.That(ok, "a topic that exists is deleted")
-	m.Topics = slices.Delete(m.Topics, i, i+1)
-	m.Partitions = slices.DeleteFunc(m.Partitions, func(p *record.PartitionRecord) bool { return p.Partition.Topic == t })
 }
 
 // growTopic changes the number of partitions; records are shared, so that the topic gets another one.

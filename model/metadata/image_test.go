@@ -94,6 +94,35 @@ func TestApply(t *testing.T) {
 	t.Run("producer ids", func(t *testing.T) { equal(t, "next", m.NextProducerID, 1000) })
 }
 
+// How high the leader epochs of a topic's partitions went stays known when it is deleted, over all topics of that id, and a clone
+// has what there was when it was made.
+func TestEpochsOfDeletedTopics(t *testing.T) {
+	m := &metadata.Image{}
+	create := func(epochs ...int32) {
+		m.Apply(&record.TopicRecord{Topic: orders, Name: "orders", Partitions: uint16(len(epochs))})
+		for i, e := range epochs {
+			m.Apply(&record.PartitionRecord{Partition: id.Partition{Topic: orders, Index: uint16(i)}, LeaderEpoch: e})
+		}
+	}
+	m.Apply(&record.TopicRecord{Topic: clicks, Name: "clicks", Partitions: 1})
+	equal(t, "before the first deletion", m.EarlierEpoch(orders), -1)
+	create(3, 7)
+	equal(t, "not deleted yet", m.EarlierEpoch(orders), -1)
+	m.Apply(&record.RemoveTopicRecord{Topic: orders})
+	equal(t, "deleted", m.EarlierEpoch(orders), 7)
+	equal(t, "of another topic", m.EarlierEpoch(clicks), -1)
+	clone := m.Clone()
+	create(2)
+	m.Apply(&record.RemoveTopicRecord{Topic: clicks})
+	m.Apply(&record.RemoveTopicRecord{Topic: orders})
+	equal(t, "deleted again in a lower one", m.EarlierEpoch(orders), 7)
+	create(9)
+	m.Apply(&record.RemoveTopicRecord{Topic: orders})
+	equal(t, "and in a higher one", m.EarlierEpoch(orders), 9)
+	equal(t, "ids", len(m.Deleted), 2)
+	equal(t, "the clone", clone.Deleted, []metadata.Deleted{{Topic: orders, LeaderEpoch: 7}})
+}
+
 // A topic that is deleted takes its partitions and its desired state along; one of the same id and a mirror of the same name
 // may come after it, and are not it. A second record of a mirror that exists changes its lists.
 func TestLives(t *testing.T) {

@@ -40,7 +40,6 @@ var simpleAnswers = []answer{
 	yes("D29", (*protocol.Config).AcksAfterCommit, true, false),
 	yes("D33", (*protocol.Config).AnswersNewestAbove, false, true),
 	yes("D34", (*protocol.Config).JoinsByLastEpoch, false, true),
-	yes("D37", (*protocol.Config).CreatesTopics, false, true),
 	yes("D38", (*protocol.Config).IllegalEdgeIsError, true, false),
 	yes("D39", (*protocol.Config).FencesPosition, true, false),
 	yes("D40", (*protocol.Config).PositionAwaitsHW, false, true),
@@ -91,6 +90,9 @@ var fullAnswers = []answer{
 	}, []string{"0 0 false", "1 1 false", "1 2 false", "1 2 true"}},
 	{"D24", func(c *protocol.Config) string {
 		return is(c.OnSourceDeleted(), protocol.DeletedStops, protocol.DeletedFails, protocol.DeletedStays)
+	}, []string{"0", "1", "2"}},
+	{"D37", func(c *protocol.Config) string {
+		return is(c.OnMissingTopic(), protocol.StartRefuses, protocol.StartCreates, protocol.StartCreatesAbove)
 	}, []string{"0", "1", "2"}},
 	{"D49", func(c *protocol.Config) string { return fmt.Sprint(c.MissingRowFails(false), c.MissingRowFails(true)) },
 		[]string{"false false", "true true", "false true"}},

@@ -77,20 +77,23 @@ type StartTopic uint8
 
 // The options of D37.
 const (
-	StartRefuses StartTopic = iota // UNKNOWN_TOPIC_OR_PARTITION
-	StartCreates                   // it is created with the source's topic id
+	StartRefuses      StartTopic = iota // UNKNOWN_TOPIC_OR_PARTITION
+	StartCreates                        // it is created with the source's topic id
+	StartCreatesAbove                   // so, and its leader epochs begin above all that the id has had in the cluster
 )
 
 func (StartTopic) decision() Decision {
 	return decide("D37", "start-topic", "a started topic that the destination lacks",
 		"seed 000, Add, 3 (\"each topic exists\"); seed 004 is silent; section 2 of the design",
 		option("refuse", "UNKNOWN_TOPIC_OR_PARTITION"),
-		option("create", "created with the source's topic id and partition count, replicated as the destination does"))
+		option("create", "created with the source's topic id and partition count, replicated as the destination does"),
+		option("create-above", "create, and where the cluster has had a topic of that id before, the leader epochs begin above all that "+
+			"it had: the id stands for one topic to clients, and they believe no lower epoch: not in the design"))
 }
 
-// CreatesTopics is D37 (start-topic; seed 000, Add, 3; section 2 of the design): true when a started topic that the
-// destination lacks is created there (create), false when it is refused (refuse).
-func (c *Config) CreatesTopics() bool { return c.StartTopic == StartCreates }
+// OnMissingTopic is D37 (start-topic; seed 000, Add, 3; section 2 of the design): what becomes of a started topic that the
+// destination lacks.
+func (c *Config) OnMissingTopic() StartTopic { return c.StartTopic }
 
 // RepeatRequest is D47: a request for what is so already.
 type RepeatRequest uint8

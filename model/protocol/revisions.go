@@ -152,6 +152,9 @@ func hardened() Preset {
 			{"D7", "own-era", Changed, "with above-log two clusters write different records under one epoch number: a mirror whose " +
 				"source is aligned to a third cluster, or a log that was, goes by the number and keeps records that differ (findings " +
 				"one-epoch-two-histories and own-position-of-a-gone-log)"},
+			{"D37", "create-above", Changed, "with create a mirror that is deleted and started again has its topic id back and leader epochs " +
+				"from 0 on; who knows a higher one of that id, a consumer or another mirror, waits for a leader for ever (finding " +
+				"topic-id-that-comes-back)"},
 			{"D40", "hw", Changed, "with leo a stop that runs again on a leader with a shorter log keeps an offset (D5) that this one " +
 				"never mirrored (finding offset-of-records-of-one-replica)"},
 		},

@@ -31,7 +31,7 @@ var readers = map[string]string{
 	"LoadingAnswer": "ReadsWhileLoading", "BumpCompare": "BumpSeen", "UnknownStop": "StopsUnknown",
 	"RepeatRequest": "RepeatIsError", "StateCheck": "ChecksActual", "LookupMissing": "MissingRowFails",
 	"LSOMoment": "CutAwaitsDrain", "LeaderCut": "ForgetsFollowers", "ResetRerun": "ResetsAgain",
-	"CoordinatorRead": "ReadsCommitted", "EarlyPause": "OnEarlyPause", "StartTopic": "CreatesTopics",
+	"CoordinatorRead": "ReadsCommitted", "EarlyPause": "OnEarlyPause", "StartTopic": "OnMissingTopic",
 	"PatternStop": "PatternStopsPaused", "LagSign": "LagShown", "Naming": "Names",
 }
 

@@ -9,9 +9,10 @@ import (
 
 // Fetch answers a fetch, or parks it when there is nothing to read yet. A follower's fetch that comes behind a newer one
 // of its own, late or for the second time, is dropped: its answer is not waited for any more, and the follower's log may
-// be shorter by now. Kafka's connections keep the order, and the broker epoch in the fetch tells starts apart (KIP-903).
+// be shorter by now. Kafka's connections keep the order, and the broker epoch in the fetch tells starts apart (KIP-903). One for an
+// earlier topic of this id is of another count, which the follower begins anew with the topic.
 func (r *Replica) Fetch(from id.Node, req *wire.FetchRequest, env *Env) {
-	if f := r.follower(req.Replica); f != nil {
+	if f := r.follower(req.Replica); f != nil && !r.ofAnother(req) {
 		if f.fetch != 0 && req.Correlation <= f.fetch {
 			return
 		}
@@ -29,6 +30,11 @@ func (r *Replica) Fetch(from id.Node, req *wire.FetchRequest, env *Env) {
 	}
 	r.parked = append(r.parked, parked{from, req})
 	env.Out.Arm(node.Timer{Kind: TimerParked, Partition: r.ID(), Peer: from}, req.MaxWait, 0)
+}
+
+// ofAnother tells whether a follower fetches for another topic of this id: one was deleted and created again, as a mirror does.
+func (r *Replica) ofAnother(req *wire.FetchRequest) bool {
+	return req.Replica != id.None && req.CreatedAt != 0 && req.CreatedAt != r.createdAt
 }
 
 // ParkedTimedOut answers the parked fetch of peer with what there is.
@@ -91,7 +97,7 @@ func (r *Replica) read(req *wire.FetchRequest, env *Env) *wire.FetchResponse {
 	case req.Replica != id.None && r.follower(req.Replica) == nil:
 		res.Code = wire.UnknownTopicOrPartition // not one of the replicas (KAFKA-9672)
 		return res
-	case req.Replica != id.None && req.CreatedAt != 0 && req.CreatedAt != r.createdAt:
+	case r.ofAnother(req):
 		// One of the two has not heard yet that the topic was deleted and created again under its id.
 		res.Code = wire.UnknownTopicOrPartition
 		return res

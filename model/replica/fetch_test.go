@@ -95,6 +95,19 @@ func TestFetchBounds(t *testing.T) {
 	equal(t, "code of a follower", l.fetch(c, 10, 1).Code, wire.NotLeaderOrFollower)
 }
 
+// A follower that has not heard that the topic was deleted and created again fetches for the old one. When it has heard, it counts its
+// fetches anew, from below, and they are answered.
+func TestFetchesOfAnEarlierTopicOfTheID(t *testing.T) {
+	l := newHost(t, a, spec{}).hold(t, "0-5@4").commit(6)
+	l.register(a, 7, a, b)
+	l.next = 20
+	earlier := l.fetch(b, 10, 4, func(r *wire.FetchRequest) { r.CreatedAt = 9 })
+	equal(t, "code of a fetch for the earlier topic", earlier.Code, wire.UnknownTopicOrPartition)
+	l.next = 0
+	res := l.fetch(b, 0, -1)
+	failIf(t, res == nil || len(res.Batches) == 0, "the first fetch for this topic is answered %+v", res)
+}
+
 // A follower's fetch that the network delivers late, or twice, is not taken for news of its log: it was at 10 with a log
 // of which the leader had 6, was told so, and cut itself. Meanwhile the leader got 10 from the source.
 func TestLateFetch(t *testing.T) {
