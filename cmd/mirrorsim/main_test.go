@@ -89,8 +89,31 @@ func TestSyntaxErrorAsJSON(t *testing.T) {
 	if err := json.Unmarshal([]byte(out), &rep); err != nil {
 		t.Fatal(err)
 	}
-	if rep.File != file || rep.Line != 3 || !strings.Contains(rep.Word, "brokrs") || len(rep.Want) == 0 || rep.Exit != 2 {
+	if rep.File != file || rep.Line != 3 || !strings.Contains(rep.Word, "brokrs") || len(rep.Want) == 0 || rep.Exit != 2 || rep.More != nil {
 		t.Errorf("%+v", rep)
+	}
+}
+
+// A file with five mistakes gets five errors, in text and as JSON, each with its place and what would be accepted.
+func TestFiveMistakes(t *testing.T) {
+	const file = "../../scenarios/format/testdata/five-mistakes.scn"
+	lines := []int{6, 12, 14, 16, 20}
+	code, out, diag := command("run", file)
+	if rows := strings.Count(diag, "; accepted: "); code != exitBadInput || out != "" || rows != len(lines) || strings.Count(diag, file+":") != rows {
+		t.Errorf("exit status %d, output %q, errors:\n%s", code, out, diag)
+	}
+	_, out, _ = command("run", file, "--json")
+	var rep errorReport
+	if err := json.Unmarshal([]byte(out), &rep); err != nil {
+		t.Fatal(err)
+	}
+	for i, e := range append([]inputError{rep.inputError}, rep.More...) {
+		if e.File != file || e.Line != lines[i] || e.Word == "" || len(e.Want) == 0 || strings.Count(e.Message, "accepted") != 1 {
+			t.Errorf("error %d is %+v", i+1, e)
+		}
+	}
+	if len(rep.More) != len(lines)-1 {
+		t.Errorf("%d more errors", len(rep.More))
 	}
 }
 
