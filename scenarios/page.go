@@ -114,7 +114,11 @@ func shortened(act string) string {
 	if len(words) <= mostWords || last < mostWords/2 {
 		return act
 	}
-	return strings.Join(words[:2], " ") + " … " + strings.Join(words[last-1:], " ")
+	first := 2 // the act and the first name
+	if words[0] == "at" || words[0] == "after" {
+		first += 2
+	}
+	return strings.Join(words[:first], " ") + " … " + strings.Join(words[last-1:], " ")
 }
 
 // writeWrong lists what must be violated under a choice or a defect that the case exposes.
