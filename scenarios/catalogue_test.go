@@ -22,7 +22,7 @@ func TestCatalogueHasTheCases(t *testing.T) {
 		"C9", "C9-mended", "E1", "E2", "E2-group", "E3", "E3-fail", "E4", "E5", "E5-two", "F1", "F2", "F3", "F4", "F5",
 		"F6", "F6-refused", "F7", "F8", "F9", "F9-refused", "F10", "F10-untouched", "L1", "L1-group", "L2", "L3", "L4", "L5", "L6", "O1",
 		"O1-stop", "O2", "O3", "O4", "O5", "S1", "S2", "S3", "S4", "S4-cut", "S5", "S6", "S7", "S8", "S9", "S9-recover",
-		"S10", "S11", "S12", "S13", "S14", "T1", "T2", "T2-lso", "T3", "T4", "T5", "T5-reject", "T6", "T6-unverified", "T7", "T7-refused",
+		"S10", "S11", "S12", "S12-started", "S13", "S14", "T1", "T2", "T2-lso", "T3", "T4", "T5", "T5-reject", "T6", "T6-unverified", "T7", "T7-refused",
 		"T8", "T9"} {
 		if !slices.Contains(names, want) {
 			t.Errorf("the catalogue has no %s, only %v", want, names)

@@ -114,7 +114,9 @@ func TestOutlineRows(t *testing.T) {
 	writable := func(p uint16, to uint8) event.Event {
 		return event.Event{Kind: event.WritableChanged, Partition: id.Partition{Topic: 1, Index: p}, To: to}
 	}
-	link := func(peer id.Node, up uint8) event.Event { return event.Event{Kind: event.LinkSet, Node: 0, Peer: peer, To: up} }
+	link := func(peer id.Node, up uint8) event.Event {
+		return event.Event{Kind: event.LinkSet, Node: 0, Peer: peer, To: up}
+	}
 	for _, c := range []struct {
 		name   string
 		events []event.Event

@@ -1,7 +1,7 @@
 F9-refused: --protocol first --set stop-from=mirroring --set source-deleted=fail
 
-The same as F9, but a stop is accepted of what mirrors only. Three topics of one mirror are stopped in one request: orders is MIRRORING, users is PAUSED, and logs is FAILED, because the
-topic was deleted at the source.
+The same as F9, but a stop is accepted of what mirrors only. Three topics of one mirror are stopped in one request: orders is
+MIRRORING, users is PAUSED, and logs is FAILED, because the topic was deleted at the source.
 The rule: each topic has its own result. orders is stopped, with its reset behind what was mirrored; users and logs are
 refused, each with the reason why, and stay what they are. The operator sees which is which from the one answer.
 
