@@ -88,10 +88,17 @@ STOPPED. Without the fence a leader that nobody has any more puts a promoted par
 17. after 9s describe B/t-0 in m
      10.1s  b-admin t-0 described: desired stopped, STOPPED, lag unknown, last mirrored epoch 0
 
+18. produce q B/t-0 1
+19. until quiet
+            b1      t-0 appends 4@3 for a producer
+            q       t-0 acknowledged at 4 by b1
+  | A/t-0  0-2@0  leader a0 in epoch 0
+  | B/t-0  0-2@0 3:reset@3 4@3  leader b1 in epoch 3
+
 t-0: B is in charge
   failover A -> B by mirror m: mirrored up to 3, source end 3, position epoch 0, undone
   failover A -> B by mirror m: mirrored up to 3, source end 3, position epoch 0
   alignment B <- A by mirror m: no position, so the log is copied anew
   alignment B <- A by mirror m: position epoch 0
-  both sides were writable for 9.0s
+  both sides were writable for 9.1s
   nothing is lost
