@@ -149,6 +149,7 @@ func (o *Outline) internal(e *event.Event) bool {
 // add puts a row behind the others, or into one that it goes on, repeats, or says of another partition. What is said of one
 // partition keeps its order.
 func (o *Outline) add(n outlineRow) {
+	alone := len(n.about) == 1
 	for i := len(o.rows) - 1; i >= 0; i-- {
 		r := &o.rows[i]
 		same := r.node == n.node && r.link == n.link && r.before == n.before && r.after == n.after
@@ -160,10 +161,10 @@ func (o *Outline) add(n outlineRow) {
 		case same && own && r.first == n.first && r.last == n.last:
 			r.times++
 			return
-		case same && len(n.about) == 1 && r.times == 1 && r.first == n.first && r.last == n.last && !slices.Contains(r.about, n.about[0]):
+		case same && alone && r.times == 1 && r.first == n.first && r.last == n.last && !slices.Contains(r.about, n.about[0]):
 			r.about = append(r.about, n.about[0])
 			return
-		case r.node == n.node && own || len(n.about) == 1 && slices.Contains(r.about, n.about[0]) && n.first < 0:
+		case r.node == n.node && own || alone && slices.Contains(r.about, n.about[0]) && n.first < 0:
 			o.rows = append(o.rows, n)
 			return
 		}
@@ -265,12 +266,16 @@ func logStrip(r *run, c id.Cluster, p id.Partition) string {
 func inRuns(log *checkers.Shadow) string {
 	var list []format.Run
 	for _, r := range format.RunsOf(log.Batches()) {
-		n := len(list) - 1
-		if n < 0 || r.Control != record.Data || list[n].Control != record.Data || r.Epoch != list[n].Epoch || list[n].Last+1 != r.First {
-			list = append(list, r)
+		if n := len(list) - 1; n >= 0 && goesOn(list[n], r) {
+			list[n].Last, list[n].Whole = r.Last, false
 			continue
 		}
-		list[n].Last, list[n].Whole = r.Last, false
+		list = append(list, r)
 	}
 	return string(format.AppendRuns(nil, list))
+}
+
+// goesOn tells whether b are records that follow those of a in the same epoch.
+func goesOn(a, b format.Run) bool {
+	return a.Control == record.Data && b.Control == record.Data && a.Epoch == b.Epoch && a.Last+1 == b.First
 }

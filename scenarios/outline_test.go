@@ -86,13 +86,14 @@ func TestStoryShowsAChange(t *testing.T) {
 		t.Fatal(err)
 	}
 	as := storyOf(t, string(f.Source), f.Path)
-	wrong := storyOf(t, strings.Replace(string(f.Source), "scenario F4\n", "scenario F4\nset marker=none\nset lookup-missing=minus-one\n", 1), f.Path)
-	for _, want := range []string{"a0      t-0 cut from 5 to 3: diverged", "  | A/t-0  0-2@0 3:reset@1 4@1  leader", "discarded: 2"} {
+	const sets = "set marker=none\nset lookup-missing=minus-one\n"
+	wrong := storyOf(t, strings.Replace(string(f.Source), "scenario F4\n", "scenario F4\n"+sets, 1), f.Path)
+	for _, want := range []string{"a0      t-0 cut from 5 to 3: diverged", "| A/t-0  0-2@0 3:reset@1 4@1  leader", "discarded: 2"} {
 		if !strings.Contains(as, want) || strings.Contains(wrong, want) {
 			t.Errorf("%q stands in the one: %v, in the other: %v", want, strings.Contains(as, want), strings.Contains(wrong, want))
 		}
 	}
-	for _, want := range []string{"VIOLATED log-matching: ", "FAILED line ", "t-0 fetches from b0 at 5 (2 times)"} {
+	for _, want := range []string{"VIOLATED log-matching: ", "FAILED line "} {
 		if strings.Contains(as, want) || !strings.Contains(wrong, want) {
 			t.Errorf("%q stands in the one: %v, in the other: %v", want, strings.Contains(as, want), strings.Contains(wrong, want))
 		}
@@ -104,7 +105,8 @@ func TestOutlineRows(t *testing.T) {
 	names := &id.Names{Clusters: []string{"A"}, Nodes: []string{"a0", "a1", "p"}, Topics: map[id.Topic]string{1: "t"}}
 	data := func(p uint16, base int64) event.Event {
 		batch := record.NewData(1, 0, 0, []record.Record{{Key: 1}}).At(base, 0)
-		return event.Event{Kind: event.Appended, Partition: id.Partition{Topic: 1, Index: p}, Cause: uint8(event.FromClient), Batch: batch}
+		return event.Event{Kind: event.Appended, Partition: id.Partition{Topic: 1, Index: p}, Cause: uint8(event.FromClient),
+			Batch: batch}
 	}
 	copied := data(0, 0)
 	copied.Cause = uint8(event.FromLeader)

@@ -83,7 +83,8 @@ func TestVerifyWrong(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := problems(t, "F3", c.change, 0)
-			if all := strings.TrimSpace(strings.Join(got, " ")); got[0] != "" || (all == "") != (c.want == "") || !strings.Contains(all, c.want) {
+			all := strings.TrimSpace(strings.Join(got, " "))
+			if got[0] != "" || (all == "") != (c.want == "") || !strings.Contains(all, c.want) {
 				t.Errorf("%q", got)
 			}
 		})

@@ -107,15 +107,15 @@ func meant(words []string) (list [][]string) {
 	return nil
 }
 
-// nearest is the keyword that the word is closest to, with two letters wrong at most; "" if there is none, or if the word is a
-// keyword.
+// nearest is the keyword that the word is closest to, with a third of its letters wrong at most; "" if there is none, or if the
+// word is a keyword.
 func nearest(word string) string {
-	best, most := "", 3
+	best, most := "", len(word)
 	for _, k := range keywords() {
 		switch n := distance(word, k); {
 		case n == 0:
 			return ""
-		case n < most && n < len(k)-1:
+		case n < most && 3*n <= len(k):
 			best, most = k, n
 		}
 	}

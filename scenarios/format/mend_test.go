@@ -73,7 +73,7 @@ func TestWhatFollows(t *testing.T) {
 
 func TestNearest(t *testing.T) {
 	for word, want := range map[string]string{"prodce": "produce", "clster": "cluster", "topics": "topic", "produce": "", "zzz": "",
-		"on": "", "expct": "expect", "x": "", "create-topic": "create-topics"} {
+		"on": "", "expct": "expect", "x": "", "create-topic": "create-topics", "Save": ""} {
 		if got := nearest(word); got != want {
 			t.Errorf("nearest(%s) gives %q, want %q", word, got, want)
 		}
