@@ -16,6 +16,31 @@ type wrongChoice struct {
 }
 
 var wrongChoices = []wrongChoice{
+	{"E3", "ignored: the lag is below 0", "", []string{"divergence=ignore", "lag-sign=signed"}, "until leo B/t-0=25", `
+after 1m describe B/t-0 in m
+expect log B/t-0@b0=0-29@0
+expect log B/t-0@b1=0-29@0
+expect state B/t-0=MIRRORING
+expect lag B/t-0=unknown
+expect described B/t-0 lag=-5
+`},
+	{"E3", "ignored, and shown as 0 what is below it", "", []string{"divergence=ignore", "lag-sign=floored"}, "until leo B/t-0=25", `
+after 1m describe B/t-0 in m
+expect described B/t-0 lag=0
+`},
+	{"E5", "refused by followers: one copy", "", []string{"epoch-floor=unconstrained-refusing"}, "live", `
+until isr B/t-0=1
+expect epoch B/t-0=1
+expect log B/t-0@b1=0-2@7
+expect log B/t-0@b0=empty
+expect hw B/t-0@b1=3
+`},
+	{"E5-two", "refused by followers: the high watermark stands still", "", []string{"epoch-floor=unconstrained-refusing"}, "live", `
+until isr B/t-0=1
+expect log B/t-0@b1=0-2@7
+expect hw B/t-0@b1=0
+expect lag B/t-0=3
+`},
 	{"F2", "same name: all 16 offsets are copied again", "", []string{"lookup-over=same-name", "lookup-missing=minus-one"}, "", `
 expect log A/t-0@a0=0-9@0 10:reset@1 11-15@1
 expect log A/t-0@a1=0-9@0 10:reset@1 11-15@1
@@ -84,6 +109,15 @@ expect log B/t-0@b0=0-1@0 2:abort@1 3:reset@1
 expect log B/t-0@b1=0-1@0
 expect state B/t-0=STOPPING
 until state B/t-0=STOPPED
+`},
+	{"T8", "the older revision: the record is cut", "add-remove", nil, "until epoch", `
+stop t in m
+until state B/t-0=STOPPED
+until quiet
+expect log B/t-0@b0=0:reset@1
+expect log B/t-0@b1=0:reset@1
+expect lso B/t-0=1
+expect position B/t-0=-1
 `},
 }
 

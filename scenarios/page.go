@@ -1,8 +1,10 @@
 package scenarios
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"mirrorsim/scenarios/format"
@@ -29,7 +31,7 @@ How to read and write them is in [scenarios/FORMAT.md](scenarios/FORMAT.md).
 ` + "`o@e`" + ` means the record at offset o, in a batch of leader epoch e; ` + "`[0-1]@0`" + ` is one batch of two records, and
 ` + "`3:reset@1`" + ` the control batch MIRROR_PID_RESET at offset 3. Expectations marked calm are checked on the calm
 schedule only, all others and every property on each schedule. ` + "`mirrorsim scenarios verify`" + ` checks all that this
-page says.
+page says, and ` + "`mirrorsim scenarios show NAME --story`" + ` tells in short what happens.
 `
 
 // Page is SCENARIOS.md: every case of the catalogue with its story, the command that runs it, and what is expected. The
@@ -37,12 +39,10 @@ page says.
 func Page() (string, error) {
 	var b strings.Builder
 	b.WriteString(pageHead)
-	for _, f := range families {
+	for i := range families {
+		f := &families[i]
 		title := "\n## " + f.title + "\n"
-		for _, file := range Catalogue() {
-			if !strings.ContainsRune(f.letters, rune(file.Name[0])) {
-				continue
-			}
+		for _, file := range f.files() {
 			s, err := file.Scenario()
 			if err != nil {
 				return "", err
@@ -53,6 +53,26 @@ func Page() (string, error) {
 		}
 	}
 	return b.String(), nil
+}
+
+// files are those of the family, in the order of the letters and by number.
+func (f *family) files() []File {
+	list := slices.DeleteFunc(Catalogue(), func(x File) bool { return !strings.ContainsRune(f.letters, rune(x.Name[0])) })
+	slices.SortStableFunc(list, func(a, b File) int {
+		return cmp.Or(cmp.Compare(strings.IndexByte(f.letters, a.Name[0]), strings.IndexByte(f.letters, b.Name[0])),
+			cmp.Compare(number(a.Name), number(b.Name)), cmp.Compare(a.Name, b.Name))
+	})
+	return list
+}
+
+// number is the number in a case's name: 10 of F10-untouched.
+func number(name string) int {
+	digits, _, _ := strings.Cut(name[1:], "-")
+	n, err := strconv.Atoi(digits)
+	if err != nil {
+		panic("scenarios: the case " + name + " has no number")
+	}
+	return n
 }
 
 func writeCase(b *strings.Builder, s *format.Scenario) {
@@ -114,7 +134,11 @@ func shortened(act string) string {
 	if len(words) <= mostWords || last < mostWords/2 {
 		return act
 	}
-	return strings.Join(words[:2], " ") + " … " + strings.Join(words[last-1:], " ")
+	first := 2 // the act and the first name
+	if words[0] == "at" || words[0] == "after" {
+		first += 2
+	}
+	return strings.Join(words[:first], " ") + " … " + strings.Join(words[last-1:], " ")
 }
 
 // writeWrong lists what must be violated under a choice or a defect that the case exposes.

@@ -177,6 +177,9 @@ func ParseRecording(file string, src []byte) (*Recording, error) {
 	s, err := format.Parse(file, []byte(strings.Join(p.lines[1:events], "\n")))
 	if syntax, ok := err.(*format.SyntaxError); ok {
 		syntax.Line++ // the head stands above
+		for _, m := range syntax.More {
+			m.Line++
+		}
 		return nil, syntax
 	}
 	r.Scenario = s

@@ -163,7 +163,7 @@ func (r *run) steps() {
 	for i, due := range list[1:] {
 		r.when(due.Step.When)
 		if r.options.Story != nil {
-			r.options.Story.step(r, due.Number, string(due.Step.Do.AppendText(nil)))
+			r.options.Story.step(r, due.Number, due.Step.String())
 		}
 		r.doing = due.Step
 		done := r.do(due.Number, due.Step.Do)

@@ -252,6 +252,10 @@ func (t *teller) mirror(e *event.Event) string {
 			return fmt.Sprintf("%s reads its state: %s", p, record.State(e.To))
 		}
 		return fmt.Sprintf("%s cannot read its state: %s", p, wire.Code(e.Cause))
+	case event.StateWriteReturned:
+		if e.Cause != 0 {
+			return fmt.Sprintf("%s write of %s refused: %s", p, record.State(e.To), wire.Code(e.Cause))
+		}
 	case event.StateStored:
 		return fmt.Sprintf("%s state %s stored by coordinator, %s before%s", p, record.State(e.To), record.State(e.From), failure(e))
 	case event.StateEntered:

@@ -2,9 +2,12 @@ package scenarios
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"mirrorsim/checkers"
 	"mirrorsim/model/id"
+	"mirrorsim/model/protocol"
 	"mirrorsim/scenarios/format"
 	"mirrorsim/sim"
 	"mirrorsim/sim/choice"
@@ -31,11 +34,11 @@ type Check struct {
 }
 
 // Verify runs a scenario as its file means it: on the calm schedule and under seeds 0 to seeds-1 nothing may fail, and
-// under each wrong line the property that it names must be violated. name is how a command names the scenario. The error
-// says that it cannot be run.
+// under each wrong line the property that it names must be violated, and no other safety property than those that the wrong
+// lines of the same choices name. name is how a command names the scenario. The error says that it cannot be run.
 func Verify(name string, s *format.Scenario, d *Design, seeds int) ([]Check, error) {
 	var list []Check
-	options := Options{Protocol: d.Config, CrossCheck: true}
+	options, calm := Options{Protocol: d.Config, CrossCheck: true}, true
 	for i := -1; i < seeds; i++ {
 		o, seed := options, (*uint64)(nil)
 		if i >= 0 {
@@ -49,6 +52,9 @@ func Verify(name string, s *format.Scenario, d *Design, seeds int) ([]Check, err
 		c := Check{Scenario: name, Seed: seed, Command: Reproduce(name, d, seed), Result: r}
 		if r.Violated() {
 			c.Problem = r.Summary()
+			if calm = calm && i >= 0; calm && r.onlyExpected() {
+				c.Problem += "; it is so on the calm schedule: if it may be otherwise on another, it is expected on-schedule calm"
+			}
 		}
 		list = append(list, c)
 	}
@@ -80,17 +86,53 @@ func verifyWrong(name string, s *format.Scenario, d *Design, w *format.Wrong) (C
 		return Check{}, err
 	}
 	c := Check{Scenario: name, Wrong: w.String(), Command: Reproduce(name, &broken, nil), Result: r}
-	c.Problem = w.Property + " is not judged, but the file says that it is violated" // a second phase that is not reached, say
-	for _, v := range r.Verdicts {
-		switch {
-		case v.Property != w.Property:
-		case v.Status == checkers.Violated:
-			c.Problem = ""
-		default:
-			c.Problem = fmt.Sprintf("%s %s, but the file says that it is violated", v.Property, v.Status)
-		}
+	if c.Problem = notViolated(r, w.Property); c.Problem == "" {
+		c.Problem = violatedToo(r, named(s, d, broken.Config))
 	}
 	return c, nil
+}
+
+// notViolated says what is so of a property that is to be violated; "" if it is.
+func notViolated(r *Result, property string) string {
+	for _, v := range r.Verdicts {
+		if v.Property == property && v.Status == checkers.Violated {
+			return ""
+		}
+		if v.Property == property {
+			return fmt.Sprintf("%s %s, but the file says that it is violated", v.Property, v.Status)
+		}
+	}
+	return property + " is not judged, but the file says that it is violated" // a second phase that is not reached, say
+}
+
+// named are the properties that are violated under these choices, by the file's wrong lines.
+func named(s *format.Scenario, d *Design, under protocol.Config) (list []string) {
+	for i := range s.Wrong {
+		if c, err := s.Wrong[i].Config(d.Config); err == nil && c == under {
+			list = append(list, s.Wrong[i].Property)
+		}
+	}
+	return list
+}
+
+// violatedToo says which safety property is violated besides those; "" if none is.
+func violatedToo(r *Result, named []string) string {
+	live := map[string]bool{}
+	for _, p := range checkers.Properties() {
+		live[p.ID] = p.Liveness
+	}
+	for _, v := range r.Verdicts {
+		if v.Status == checkers.Violated && !live[v.Property] && !slices.Contains(named, v.Property) {
+			return fmt.Sprintf("%s is violated too, which no wrong line with these choices says: %s", v.Property, v.Violations[0].Sentence)
+		}
+	}
+	return ""
+}
+
+// onlyExpected tells whether a run failed by an expectation, and not by a property or a step that did not complete.
+func (r *Result) onlyExpected() bool {
+	violated := slices.ContainsFunc(r.Verdicts, func(v checkers.Verdict) bool { return v.Status == checkers.Violated })
+	return !violated && len(r.Failures) > 0 && strings.HasPrefix(r.Failures[0].Text, "expect ")
 }
 
 // Summary is what failed first, in one sentence: an assertion, a property, or an expectation.

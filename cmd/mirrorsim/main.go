@@ -71,13 +71,26 @@ func execute(args []string, out, diag io.Writer) (code int) {
 
 // errorReport is an error of the input as JSON, schema mirrorsim.error/1.
 type errorReport struct {
-	Schema  string   `json:"schema"`
-	Exit    int      `json:"exit"`
+	Schema string `json:"schema"`
+	Exit   int    `json:"exit"`
+	inputError
+	More []inputError `json:"more,omitempty"` // other errors of the same file, in its order
+}
+
+// inputError is one error, with what is known of its place.
+type inputError struct {
 	File    string   `json:"file,omitempty"`
 	Line    int      `json:"line,omitempty"`
 	Word    string   `json:"word,omitempty"`
 	Want    []string `json:"want,omitempty"`
 	Message string   `json:"message"`
+}
+
+// inFile is an error of a file, without those that are told with it.
+func inFile(e *format.SyntaxError) inputError {
+	alone := *e
+	alone.More = nil
+	return inputError{e.File, e.Line, e.Word, e.Want, alone.Error()}
 }
 
 // tellError prints what is wrong with the input and what would be accepted.
@@ -86,14 +99,17 @@ func tellError(err error, asJSON bool, out, diag io.Writer) {
 		fmt.Fprintln(diag, "mirrorsim: "+err.Error())
 		return
 	}
-	rep := errorReport{Schema: "mirrorsim.error/1", Exit: exitBadInput, Message: err.Error()}
+	rep := errorReport{Schema: "mirrorsim.error/1", Exit: exitBadInput, inputError: inputError{Message: err.Error()}}
 	var syntax *format.SyntaxError
 	var unknown *protocol.UnknownError
 	var scenario *scenarios.UnknownError
 	var usage *usageError
 	switch {
 	case errors.As(err, &syntax):
-		rep.File, rep.Line, rep.Word, rep.Want = syntax.File, syntax.Line, syntax.Word, syntax.Want
+		rep.inputError = inFile(syntax)
+		for _, m := range syntax.More {
+			rep.More = append(rep.More, inFile(m))
+		}
 	case errors.As(err, &unknown):
 		rep.Word, rep.Want = unknown.Word, unknown.Want
 	case errors.As(err, &scenario):

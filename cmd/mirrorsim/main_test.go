@@ -49,6 +49,7 @@ func TestBadInput(t *testing.T) {
 		{"unknown flag", []string{"run", "--sede", "3"}, []string{"--sede", "--seed"}},
 		{"not a number", []string{"sweep", "--count", "x"}, []string{"--count x", "whole number"}},
 		{"too many", []string{"run", "F1", "F2"}, []string{"2 arguments", "run [SCENARIO]"}},
+		{"design of no run", []string{"scenarios", "show", "F1", "--set", "marker=none"}, []string{"--set", "accepted: with --story"}},
 		{"too few", []string{"scenarios", "show"}, []string{"0 arguments", "show SCENARIO"}},
 		{"explain nothing", []string{"protocols", "--explain", "D99"}, []string{"D99", "marker", "first"}},
 		{"diagram of what", []string{"protocols", "--mermaid"}, []string{"--mermaid", "--states"}},
@@ -89,8 +90,31 @@ func TestSyntaxErrorAsJSON(t *testing.T) {
 	if err := json.Unmarshal([]byte(out), &rep); err != nil {
 		t.Fatal(err)
 	}
-	if rep.File != file || rep.Line != 3 || !strings.Contains(rep.Word, "brokrs") || len(rep.Want) == 0 || rep.Exit != 2 {
+	if rep.File != file || rep.Line != 3 || !strings.Contains(rep.Word, "brokrs") || len(rep.Want) == 0 || rep.Exit != 2 || rep.More != nil {
 		t.Errorf("%+v", rep)
+	}
+}
+
+// A file with five mistakes gets five errors, in text and as JSON, each with its place and what would be accepted.
+func TestFiveMistakes(t *testing.T) {
+	const file = "../../scenarios/format/testdata/five-mistakes.scn"
+	lines := []int{6, 12, 14, 16, 20}
+	code, out, diag := command("run", file)
+	if rows := strings.Count(diag, "; accepted: "); code != exitBadInput || out != "" || rows != len(lines) || strings.Count(diag, file+":") != rows {
+		t.Errorf("exit status %d, output %q, errors:\n%s", code, out, diag)
+	}
+	_, out, _ = command("run", file, "--json")
+	var rep errorReport
+	if err := json.Unmarshal([]byte(out), &rep); err != nil {
+		t.Fatal(err)
+	}
+	for i, e := range append([]inputError{rep.inputError}, rep.More...) {
+		if e.File != file || e.Line != lines[i] || e.Word == "" || len(e.Want) == 0 || strings.Count(e.Message, "accepted") != 1 {
+			t.Errorf("error %d is %+v", i+1, e)
+		}
+	}
+	if len(rep.More) != len(lines)-1 {
+		t.Errorf("%d more errors", len(rep.More))
 	}
 }
 
@@ -165,6 +189,24 @@ func TestShowAndFmtRoundTrip(t *testing.T) {
 	}
 	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(file), "*")); len(left) != 1 {
 		t.Errorf("fmt -w left %v", left)
+	}
+}
+
+// show --story tells the run, under the design that is asked for, and as JSON beside the file.
+func TestShowStory(t *testing.T) {
+	code, out, _ := command("scenarios", "show", "f4", "--story")
+	if code != 0 || !strings.HasPrefix(out, "F4: --protocol first\n") || !strings.Contains(out, "\n  | A/t-0  0-2@0 3:reset@1 4@1  leader a") ||
+		!strings.Contains(out, "  discarded: 2 cut") || strings.Contains(out, "VIOLATED") {
+		t.Errorf("exit status %d:\n%s", code, out)
+	}
+	code, other, _ := command("scenarios", "show", "F4", "--story", "--set", "marker=none", "--set", "lookup-missing=minus-one")
+	if code != 0 || !strings.Contains(other, "VIOLATED convergence: ") {
+		t.Errorf("exit status %d:\n%s", code, other)
+	}
+	_, asJSON, _ := command("scenarios", "show", "F4", "--story", "--json")
+	var l listing
+	if err := json.Unmarshal([]byte(asJSON), &l); err != nil || len(l.Scenarios) != 1 || l.Scenarios[0].Run != out || l.Scenarios[0].Text == "" {
+		t.Errorf("%v: %s", err, asJSON)
 	}
 }
 

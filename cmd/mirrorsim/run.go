@@ -87,7 +87,7 @@ func (f *runFlags) run(out io.Writer) error {
 	if f.print {
 		text := string(x.scenario.AppendText(nil))
 		if *f.json {
-			printJSON(out, listing{"mirrorsim.scenarios/1", []listed{{x.scenario.Name, x.scenario.Story, text}}})
+			printJSON(out, listing{"mirrorsim.scenarios/1", []listed{{Name: x.scenario.Name, Story: x.scenario.Story, Text: text}}})
 			return nil
 		}
 		_, err := io.WriteString(out, text)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -27,6 +28,7 @@ type listed struct {
 	Name  string `json:"name"`
 	Story string `json:"story"`
 	Text  string `json:"text,omitempty"`
+	Run   string `json:"run,omitempty"` // told as show --story tells it
 }
 
 type listing struct {
@@ -61,24 +63,55 @@ func listCommand(asJSON *bool) *cobra.Command {
 }
 
 func showCommand(asJSON *bool) *cobra.Command {
-	return &cobra.Command{
+	var design designFlags
+	var story bool
+	c := &cobra.Command{
 		Use:   "show SCENARIO",
-		Short: "Print a scenario's file",
-		Args:  arguments(1, 1),
+		Short: "Print a scenario's file, or the story of its run",
+		Long: "show prints the file of a scenario. With --story it runs it on the calm schedule and tells what happened in short: the\n" +
+			"acts, what leaders, controllers and clients did, the logs as strips where they changed, and what was lost.\n" +
+			"mirrorsim run tells the same run at length, with the verdict on every property.",
+		Example: "  mirrorsim scenarios show F1\n  mirrorsim scenarios show F1 --story\n  mirrorsim scenarios show F4 --story --set marker=none",
+		Args:    arguments(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
+			if !story && (c.Flags().Changed("protocol") || c.Flags().Changed("set")) {
+				return errors.New("--protocol and --set choose the design of a run; accepted: with --story")
+			}
 			s, err := load(args[0])
 			if err != nil {
 				return err
 			}
-			text := string(s.AppendText(nil))
+			x := listed{Name: s.Name, Story: s.Story, Text: string(s.AppendText(nil))}
+			text := x.Text
+			if story {
+				if x.Run, err = tellStory(args[0], s, &design); err != nil {
+					return err
+				}
+				text = x.Run
+			}
 			if *asJSON {
-				printJSON(c.OutOrStdout(), listing{"mirrorsim.scenarios/1", []listed{{s.Name, s.Story, text}}})
+				printJSON(c.OutOrStdout(), listing{"mirrorsim.scenarios/1", []listed{x}})
 				return nil
 			}
 			fmt.Fprint(c.OutOrStdout(), text)
 			return nil
 		},
 	}
+	design.add(c)
+	c.Flags().BoolVar(&story, "story", false, "run it, and tell what happened in short")
+	return c
+}
+
+// tellStory is the story of a calm run.
+func tellStory(name string, s *format.Scenario, design *designFlags) (string, error) {
+	d, err := scenarios.Choose(s, design.revision, design.sets)
+	if err != nil {
+		return "", err
+	}
+	if !isFile(name) {
+		name = s.Name // as the catalogue writes it
+	}
+	return scenarios.Tell(name, s, d)
 }
 
 func runManyCommand(asJSON *bool) *cobra.Command {
@@ -128,7 +161,9 @@ func verifyCommand(asJSON *bool) *cobra.Command {
 		Use:   "verify [SCENARIO...]",
 		Short: "Run scenarios as their files mean them: expectations hold, and each wrong line breaks its property",
 		Long: "verify runs each scenario (default: the whole catalogue) on the calm schedule and under --seeds seeds; expectations\n" +
-			"and properties must hold. Then it runs it once under each of its wrong lines; the named property must be violated.",
+			"and properties must hold; an expectation that is marked calm is judged on the calm schedule only. Then it runs it once under each\n" +
+			"of its wrong lines; the named property must be violated, and no other safety property than those that the file's wrong\n" +
+			"lines name for the same choices.",
 		RunE: func(c *cobra.Command, args []string) error {
 			if seeds < 0 {
 				return fmt.Errorf("--seeds %d: a whole number from 0 is accepted", seeds)
@@ -206,7 +241,7 @@ func fmtCommand(asJSON *bool) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				l.Scenarios = append(l.Scenarios, listed{s.Name, s.Story, string(s.AppendText(nil))})
+				l.Scenarios = append(l.Scenarios, listed{Name: s.Name, Story: s.Story, Text: string(s.AppendText(nil))})
 			}
 			for i, x := range l.Scenarios {
 				if write {

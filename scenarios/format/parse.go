@@ -1,6 +1,7 @@
 package format
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -53,38 +54,61 @@ type parser struct {
 	grown    []*CreatePartitions
 	replaced []*CreateMirror // those with another source
 	created  map[string]int  // topics that the steps create so far, by cluster, repeats counted out
+	errors   []*SyntaxError  // so far
+	doubtful []string        // names that refused lines were to declare
+	lost     bool            // a step was refused: steps are numbered otherwise than the file means
 }
 
-// Parse reads a scenario file; file is its name for errors, which are of type *SyntaxError.
+// Parse reads a scenario file; file is its name for errors, which are of type *SyntaxError: the first one, which has up to
+// nine others of the file with it.
 func Parse(file string, src []byte) (*Scenario, error) {
 	p := &parser{file: file, s: &Scenario{}}
 	for text := range strings.Lines(string(src)) {
 		p.line++
-		if err := p.parseLine(text); err != nil {
-			return nil, err
+		if !p.parseLine(text) || len(p.errors) == maxErrors {
+			break
 		}
 	}
-	if err := p.finish(); err != nil {
-		return nil, err
+	if len(p.errors) < maxErrors {
+		p.finish()
+	}
+	if len(p.errors) > 0 {
+		first := p.errors[0]
+		first.More = p.errors[1:]
+		return nil, first
 	}
 	return p.s, nil
 }
 
-func (p *parser) parseLine(text string) error {
+// parseLine reads a line. It answers false when the file is none of a scenario, so that nothing can be said of the others.
+func (p *parser) parseLine(text string) bool {
 	words, comment, commented := splitLine(text)
 	if commented {
 		p.notes = append(p.notes, comment)
 	}
 	if len(words) == 0 {
-		return nil
+		return true
 	}
+	before, named := *p.s, p.named
+	err := p.parseWords(words)
+	if err == nil {
+		return true
+	}
+	p.refuse(words, err)
+	if !named && !p.named {
+		p.named = slices.Contains(keywords(), words[0])
+		return p.named && p.parseLine(strings.Join(words, " "))
+	}
+	p.mend(before, words)
+	return true
+}
+
+// parseWords reads a line that has words. The error is the first of the line.
+func (p *parser) parseWords(words []string) *SyntaxError {
 	l := &line{p: p, words: words}
 	l.statement()
 	l.end()
-	if l.err != nil {
-		return l.err
-	}
-	return nil
+	return l.err
 }
 
 // splitLine cuts a line into words and the comment. A number sign begins a comment where a word would begin, but for the
@@ -132,7 +156,11 @@ func (l *line) statement() {
 		parseTimed(l)
 		return
 	}
-	l.fail(w, "unknown statement", keywords()...)
+	message := "unknown statement"
+	if near := nearest(w); near != "" {
+		message += ", perhaps " + near + " is meant"
+	}
+	l.fail(w, message, keywords()...)
 }
 
 // keywords are the first words that are accepted.
@@ -151,21 +179,24 @@ func (p *parser) pos() Pos {
 	return pos
 }
 
-func (p *parser) finish() error {
+// finish looks at what only the end of the file shows.
+func (p *parser) finish() {
 	l := &line{p: p}
 	switch {
+	case !p.named && len(p.errors) > 0:
 	case !p.named:
 		p.line = max(p.line, 1)
 		l.fail("", "the file has no scenario statement", "scenario NAME")
+	case len(p.open) > 0 && len(p.errors) > 0 && p.errors[len(p.errors)-1].Line >= p.open[len(p.open)-1].Line:
+		// what is wrong in the repeat may be its end
 	case len(p.open) > 0:
 		p.line = p.open[len(p.open)-1].Line
 		l.fail("repeat", "this repeat has no end", "end")
 	}
 	if l.err != nil {
-		return l.err
+		p.errors = append(p.errors, l.err)
 	}
 	p.s.EndNote = strings.Join(p.notes, "\n")
-	return nil
 }
 
 // parseScenario reads:

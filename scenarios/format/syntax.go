@@ -9,22 +9,31 @@ import (
 // to the JSON of mirrorsim.error/1 field by field.
 type SyntaxError struct {
 	File    string
-	Line    int      // from 1
-	Word    string   // as written; empty at the end of a line
-	Want    []string // what would be accepted, in the order of the manual; may be empty
-	Message string   // one clause without the word
+	Line    int            // from 1
+	Word    string         // as written; empty at the end of a line
+	Want    []string       // what would be accepted, in the order of the manual; may be empty
+	Message string         // one clause without the word
+	More    []*SyntaxError // others of the same file, behind this one and at most 9; they have none themselves
 }
 
-// Error is one line: file, line, word, message, and what would be accepted.
+// Error is a line for the error and one for each of More: file, line, word, message, and what would be accepted.
 func (e *SyntaxError) Error() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s:%d: ", e.File, e.Line)
+	e.write(&b)
+	for _, m := range e.More {
+		b.WriteByte('\n')
+		m.write(&b)
+	}
+	return b.String()
+}
+
+func (e *SyntaxError) write(b *strings.Builder) {
+	fmt.Fprintf(b, "%s:%d: ", e.File, e.Line)
 	if e.Word != "" {
-		fmt.Fprintf(&b, "%q: ", e.Word)
+		fmt.Fprintf(b, "%q: ", e.Word)
 	}
 	b.WriteString(e.Message)
 	if len(e.Want) > 0 {
-		fmt.Fprintf(&b, "; accepted: %s", strings.Join(e.Want, ", "))
+		fmt.Fprintf(b, "; accepted: %s", strings.Join(e.Want, ", "))
 	}
-	return b.String()
 }

@@ -96,7 +96,7 @@ func TestMalformedFiles(t *testing.T) {
 
 func TestMalformedSteps(t *testing.T) {
 	table := []struct{ text, want string }{
-		{"prodce p A/t-0 1", `"prodce": unknown statement; accepted: ` + strings.Join(keywords(), ", ")},
+		{"prodce p A/t-0 1", `"prodce": unknown statement, perhaps produce is meant; accepted: ` + strings.Join(keywords(), ", ")},
 		{"at 5 stop t in n", `"5": not a time; accepted: a whole number and us, ms, s, m or h, such as 500ms`},
 		{"at 5s until quiet", `"until": unknown act; accepted: ` + strings.Join(actKeywords(), ", ")},
 		{"produce", `the line ends too early; accepted: the name of a client`},

@@ -154,8 +154,9 @@ func placed(b *record.Batch) *refusal {
 		return refuse(fmt.Sprintf("a batch cannot stand from %d to %d", b.Base, b.Last), "0 <= base_offset <= last_offset")
 	case b.LeaderEpoch < 0:
 		return refuse("the batch has no leader epoch", "leader_epoch from 0")
-	case b.ProducerID < -1 || b.ProducerID > maxOffset || b.ProducerEpoch < -1 || b.BaseSequence < -1:
-		return refuse("the batch has no such producer", "producer_id, producer_epoch and base_sequence from -1")
+	case b.ProducerID < -maxOffset || b.ProducerID > maxOffset || b.ProducerEpoch < -1 || b.BaseSequence < -1:
+		// Below -1 is the id of a mirrored batch under producer-ids=map-negative.
+		return refuse("the batch has no such producer", "producer_id a number, producer_epoch and base_sequence from -1")
 	}
 	return nil
 }
