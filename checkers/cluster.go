@@ -36,6 +36,8 @@ type clusterPart struct {
 	heard     heard
 	probe     probe
 	halted    bool  // the mirror fetcher was removed, and not started again
+	refused   bool  // the state write that was called last was answered with an error
+	ignored   uint8 // divergences heard since then
 	leaving   int32 // the leader epoch in which another state was asked to be stored that is not committed yet; -1: in none
 
 	// Eras. The present one takes local batches of leader epochs from eraFloor on; ended is the highest epoch that an

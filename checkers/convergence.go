@@ -82,9 +82,13 @@ func quietSource(l *Ledger, pt *part, s *Shadow, h *heard) bool {
 		s.lastStable() == s.End
 }
 
+// mostIgnored is how many divergences a leader may hear while it waits to ask again for a state that was refused.
+const mostIgnored = 8
+
 // stuck judges a divergence that was answered before, was heard, and has led to nothing: the partition was in no other
 // state since, and its fetcher runs. One that was stopped waits to say that it is FAILED, and what is answered then is a
-// fetch that comes twice; and a leader that has asked for another state, such as ULE_RECOVERY, fetches again until it is stored.
+// fetch that comes twice; and a leader that has asked for another state, such as ULE_RECOVERY, fetches again until it is stored, and for
+// the time of a back-off where that was refused.
 func (*convergence) stuck(l *Ledger, pt *part, e *event.Event, r *Reporter) {
 	cl := l.cluster(e.Peer)
 	if cl == noCluster {
@@ -92,7 +96,7 @@ func (*convergence) stuck(l *Ledger, pt *part, e *event.Event, r *Reporter) {
 	}
 	cp, d, s, before := pt.in[cl], pt.replicas[e.Peer], pt.replicas[e.Node], l.was.probe
 	if d == nil || !cp.current(e.Peer, d) || cp.state != record.Mirroring || !d.endsIn(e.BatchEpoch) || d.End != e.Offset ||
-		cp.halted || cp.leaving == cp.leaderEpoch {
+		cp.halted || cp.leaving == cp.leaderEpoch && cp.ignored < mostIgnored {
 		return
 	}
 	if !before.diverging || !before.applied || before.source != e.Node || before.offset != e.Offset ||

@@ -1,6 +1,7 @@
 package checkers
 
 import (
+	"math"
 	"mirrorsim/model/event"
 	"mirrorsim/model/id"
 	"mirrorsim/model/record"
@@ -75,8 +76,8 @@ func (l *Ledger) foldMirror(e *event.Event) {
 	}
 	switch e.Kind {
 	case event.StateReadReturned, event.StateWriteReturned:
-		if e.Kind == event.StateWriteReturned && e.Cause != codeOK {
-			cp.leaving, cp.probe.applied = -1, false // it was refused: the leader asks again before it has heard the same twice more
+		if e.Kind == event.StateWriteReturned {
+			cp.refused = e.Cause != codeOK
 		}
 		if s := pt.replicas[e.Node]; s != nil && e.Cause == codeOK {
 			s.known, s.knows = record.State(e.To), true
@@ -109,7 +110,7 @@ func (l *Ledger) foldMirror(e *event.Event) {
 		cp.heard.known, cp.halted = false, e.Kind == event.MirrorFetchStopped
 	case event.StateWriteCalled:
 		if record.State(e.To) != cp.state {
-			cp.leaving = e.LeaderEpoch
+			cp.leaving, cp.refused, cp.ignored = e.LeaderEpoch, false, 0
 		}
 	case event.MirrorFetched:
 		cp.foldFetched(e)
@@ -272,7 +273,9 @@ func (cp *clusterPart) foldFetched(e *event.Event) {
 		return
 	}
 	if e.Cause == 1 {
-		cp.heard.known, cp.probe.applied = false, true
+		if cp.heard.known, cp.probe.applied = false, true; cp.refused {
+			cp.ignored = min(cp.ignored, math.MaxUint8-1) + 1
+		}
 		return
 	}
 	cp.heard = heard{node: e.Node, leaderEpoch: e.LeaderEpoch, source: e.Peer, sourceEpoch: e.BatchEpoch, end: e.End,

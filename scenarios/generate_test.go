@@ -229,7 +229,7 @@ func TestGeneratedChangesOfMetadata(t *testing.T) {
 			}
 		}
 	}
-	if len(seen) != 8 {
+	if len(seen) != 12 {
 		t.Errorf("%v", seen)
 	}
 }
