@@ -160,6 +160,11 @@ func (*acknowledgement) order(l *Ledger, pt *part, o *op, e *event.Event, r *Rep
 		" had been acknowledged before that one was called",
 		"an append that ends at "+num(o.order)+" was acknowledged", "a later call was given offset "+num(e.Offset),
 		o.called, e))
+	for i := range cp.acked { // the appends beyond may have been taken away since
+		if a := &cp.acked[i]; a.batch.Last >= e.Offset && a.batch.LeaderEpoch < cp.excusedBelow {
+			r.Excused(LinearizableLog, cp.excuse)
+		}
+	}
 }
 
 func (*acknowledgement) fresh(l *Ledger, pt *part, o *op, e *event.Event, r *Reporter) {

@@ -223,8 +223,8 @@ func (l *Ledger) unread(t task, core id.Set) (string, [2]string, bool) {
 	return why, facts, accepted
 }
 
-// endless tells whether only a stop could end a transaction that is open in a mirror: the partition is FAILED, with the way out that
-// an operator has, or follows a cluster that is lost, or one of which the same is so; or the two follow each other, which both are
+// endless tells whether only an operator could end a transaction that is open in a mirror: the partition is paused, or FAILED, with the
+// way out that he has, or follows a cluster that is lost, or one of which the same is so; or the two follow each other, which both are
 // refused (D20).
 func (l *Ledger) endless(t task, core id.Set) bool {
 	at := t.cluster
@@ -233,7 +233,7 @@ func (l *Ledger) endless(t task, core id.Set) bool {
 		switch {
 		case source == noCluster:
 			return false
-		case l.lost(source, core), t.pt.in[at].state == record.Failed, source == t.cluster:
+		case l.lost(source, core), t.pt.in[at].state == record.Failed, t.pt.in[at].state == record.Paused, source == t.cluster:
 			return true
 		}
 		at = source

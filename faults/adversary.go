@@ -239,8 +239,16 @@ func (d *adversary) message() {
 	if side := d.side(); d.ask(shapeOf, 4) == 0 && d.across(side) != side {
 		f.Target = Target{Node: side.Name, Peer: d.across(side).Name}
 	}
-	d.plan = append(d.plan, Planned{d.when(), f})
+	w := d.when()
+	if w.Point.OfStop() { // of the one who is stopping, what the next steps need
+		f.API = stopping[d.ask(apiOf, len(stopping))] + wire.API(d.ask(apiOf, 2))
+		f.Target, f.Nth = Target{Role: There}, 1
+	}
+	d.plan = append(d.plan, Planned{w, f})
 }
+
+// stopping are the requests of a leader that stops, and of the followers that it waits for.
+var stopping = [...]wire.API{wire.WriteMirrorStates, wire.BumpLeaderEpoch, wire.Fetch}
 
 // diskError is a failure of the log directory of one partition, whoever leads it, or of all of a broker.
 func (d *adversary) diskError() {

@@ -76,7 +76,7 @@ var budgets = [levels]Budget{
 	Light: {Crashes: 2, Cuts: 1, Delays: 2, MaxCut: 20 * id.Second, MaxDown: 15 * id.Second, MaxDelay: id.Second},
 	Swarm: {Crashes: 5, PowerLosses: 1, Cuts: 4, Delays: 4, MaxCut: 40 * id.Second, MaxDown: 40 * id.Second,
 		MaxDelay: 5 * id.Second, Portfolio: true,
-		Pauses: 2, Slows: 1, Isolations: 1, Stales: 2, Moves: 3, Messages: 6, DiskSlows: 1, DiskFulls: 1, DiskErrors: 1,
+		Pauses: 2, Slows: 1, Isolations: 1, Stales: 2, Moves: 3, Messages: 9, DiskSlows: 1, DiskFulls: 1, DiskErrors: 1,
 		Corruptions: 2,
 		MaxPause:    15 * id.Second, MaxFull: 20 * id.Second},
 }

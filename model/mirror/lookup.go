@@ -58,9 +58,13 @@ func (g *gather) findChain(req *wire.LastMirroredPositionRequest, env *replica.E
 	g.reads = append(g.reads, read{mirror: t.Mirror, partition: req.Partition})
 }
 
-// active tells whether that mirror is not STOPPED. One that reads UNKNOWN may have its first state under way; only where a
-// stop leaves it so for good (D46) it counts as stopped.
+// active tells whether that mirror is not STOPPED. Where the topic is not to be stopped it is active, whatever is stored: it may have
+// been started again, with its first state under way. So may one that reads UNKNOWN; only where a stop leaves it so for good (D46)
+// it counts as stopped.
 func (g *gather) active(env *replica.Env) bool {
+	if g.chain.mirror != 0 && !g.chain.stopping {
+		return true
+	}
 	for i := range g.reads {
 		if a := g.reads[i].answer; g.reads[i].mirror == g.chain.mirror && a != nil {
 			s := a.State.State

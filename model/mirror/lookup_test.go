@@ -262,22 +262,28 @@ func TestChainIsAsked(t *testing.T) {
 	}
 }
 
-// TestChainLeadsBack: further up the chain the topic is mirrored from the asker.
+// TestChainLeadsBack: further up the chain the topic is mirrored from the asker, or is going to be: started again, its first state is
+// not stored yet.
 func TestChainLeadsBack(t *testing.T) {
-	for _, state := range []record.State{record.Mirroring, record.Stopped} {
+	for _, row := range []struct {
+		desired record.Desired
+		state   record.State
+		want    wire.Code
+	}{
+		{record.WantMirroring, record.Mirroring, wire.InvalidClusterMirrorState},
+		{record.WantMirroring, record.Stopped, wire.InvalidClusterMirrorState},
+		{record.WantStopped, record.Stopping, wire.InvalidClusterMirrorState},
+		{record.WantStopped, record.Stopped, wire.OK},
+	} {
 		r := newRig(t, "reverse-check", "checked")
-		r.want(record.WantMirroring)
+		r.want(row.desired)
 		r.sent = nil
 		r.message(a1, &wire.LastMirroredPositionRequest{Asker: clusterA, Mirror: mirrorN, Partition: tp, Trace: 7, Correlation: 77})
 		same(t, "reads", r.reads(), 1)
 		m, _ := take[*wire.ReadMirrorStatesRequest](r)
-		r.message(b2, &wire.ReadMirrorStatesResponse{Mirror: mirrorM, Partition: tp, State: record.MirrorState{State: state}, Correlation: m.Correlation})
+		r.message(b2, &wire.ReadMirrorStatesResponse{Mirror: mirrorM, Partition: tp, State: record.MirrorState{State: row.state}, Correlation: m.Correlation})
 		res, _ := take[*wire.LastMirroredPositionResponse](r)
-		want := wire.InvalidClusterMirrorState
-		if state == record.Stopped {
-			want = wire.OK
-		}
-		same(t, "answer", res.Code, want)
+		same(t, "answer", res.Code, row.want)
 	}
 }
 
