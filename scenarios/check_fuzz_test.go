@@ -205,6 +205,7 @@ func checkEdited(t *testing.T, base []historyLine, edits []byte) (judged bool) {
 
 // TestHistoriesThatContradictThemselves: whatever a converter makes of a log, it is refused or judged.
 func TestHistoriesThatContradictThemselves(t *testing.T) {
+	alone(t)
 	bases, random, judged := historyBases(t), rand.New(rand.NewPCG(1, 2)), 0
 	const rounds = 200
 	for range rounds {

@@ -84,6 +84,7 @@ func sameEvents(t *testing.T, text []byte, events []event.Event) {
 
 // TestHistoryOfTheCatalogue: each case of the catalogue, also with its wrong choices, is judged from its history as in its run.
 func TestHistoryOfTheCatalogue(t *testing.T) {
+	alone(t)
 	for _, f := range Catalogue() {
 		t.Run(f.Name, func(t *testing.T) {
 			s, err := f.Scenario()
@@ -99,6 +100,7 @@ func TestHistoryOfTheCatalogue(t *testing.T) {
 
 // TestHistoryOfTheCorpus: so is what sweeps have found.
 func TestHistoryOfTheCorpus(t *testing.T) {
+	alone(t)
 	files, err := filepath.Glob("corpus/*.scn")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("%v: %d files", err, len(files))
@@ -125,6 +127,7 @@ const swarmSeeds = 40
 
 // TestHistoryOfASwarm: so is each generated run.
 func TestHistoryOfASwarm(t *testing.T) {
+	alone(t)
 	for seed := range uint64(swarmSeeds) {
 		s := Generate(seed, faults.Swarm)
 		d, err := Choose(s, "", nil)
