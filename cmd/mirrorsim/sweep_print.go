@@ -94,6 +94,7 @@ const rarestShown = 4
 // printReach prints how many things of each sort were hit, which the least often, and which never.
 func printReach(out io.Writer, r *scenarios.SweepReport) {
 	fmt.Fprintln(out)
+	var unfallen []string
 	for i := range r.Reach {
 		x := &r.Reach[i]
 		hit, must, least := 0, 0, -1
@@ -119,8 +120,15 @@ func printReach(out io.Writer, r *scenarios.SweepReport) {
 		if len(names) > 0 && x.ID != "option" {
 			text += "; the rarest: " + strings.Join(names, ", ")
 		}
-		if len(x.Never) > 0 && (x.ID != "option" || len(r.Protocols) > 1) {
-			text += "; never: " + strings.Join(x.Never, ", ")
+		if x.ID == "fault" {
+			unfallen = x.Never
+		}
+		never := slices.DeleteFunc(slices.Clone(x.Never), func(pair string) bool { // of a kind that never fell it is said once
+			kind, _, ok := strings.Cut(pair, " in ")
+			return ok && slices.Contains(unfallen, kind)
+		})
+		if len(never) > 0 && (x.ID != "option" || len(r.Protocols) > 1) {
+			text += "; never: " + strings.Join(never, ", ")
 		}
 		fmt.Fprint(out, scenarios.Folded(fmt.Sprintf("  %-15s", x.ID), text))
 	}
