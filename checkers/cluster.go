@@ -32,6 +32,7 @@ type clusterPart struct {
 	recalled  mirrorPosition // what this cluster's own last stop recorded, where alignment goes by it too (D22)
 	looked    lookedUp       // the answer to the last position lookup
 	failure   failure
+	retry     retry
 	described []Description // newest last
 	heard     heard
 	probe     probe

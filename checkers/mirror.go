@@ -291,6 +291,7 @@ func (l *Ledger) foldStateStored(pt *part, cp *clusterPart, c id.Cluster, e *eve
 		return // it has not heard of STOPPED, or of the run that came after it, and nobody will hear of this
 	}
 	x.state, x.run, x.ended = record.State(e.To), int32(e.Offset), false
+	cp.retry.fold(e)
 	if x.state != record.Mirroring || cp.leaving == cp.leaderEpoch {
 		cp.probe.applied = false // a divergence that was heard has led to something, or is going to lead to it anew
 	}
