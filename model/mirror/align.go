@@ -197,6 +197,7 @@ func (m *Manager) awaitSource(p *partition, env *replica.Env) {
 func (m *Manager) probed(p *partition, res *wire.FetchResponse, env *replica.Env) (again bool) {
 	log := p.replica.Log
 	end := log.End()
+	p.heed(res)
 	switch {
 	case res.Code == wire.OffsetOutOfRange && res.LogStart > log.End():
 		p.replica.RestartOwn(res.LogStart, env)
@@ -211,12 +212,18 @@ func (m *Manager) probed(p *partition, res *wire.FetchResponse, env *replica.Env
 		p.cutFrom(end)
 		m.dropBelow(p, res.LogStart, env)
 	default:
-		p.agreed = true
 		m.stopFetcher(p, env)
 		m.awaitReplicas(p, env)
 		return false
 	}
 	return true
+}
+
+// heed notes whether the source agrees to the log as it stands.
+func (p *partition) heed(res *wire.FetchResponse) {
+	if res.Code == wire.OK || res.Code == wire.OffsetOutOfRange {
+		p.agreed = res.Code == wire.OK && !res.Diverging
+	}
 }
 
 // awaitReplicas waits until the replicas that D12 names have followed. There is no truncation request: they find out by
@@ -234,7 +241,7 @@ func (m *Manager) replicasFollowed(p *partition, env *replica.Env) {
 		m.store(p, record.Mirroring, env)
 		return
 	}
-	p.agreed = true
+	p.agreed, p.followed = true, true
 	p.aligns()
 	p.alignedAt(p.replica.Log.End())
 	p.replica.SetAligned(p.aligned, true, env)
