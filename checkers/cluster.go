@@ -192,6 +192,9 @@ func (l *Ledger) foldMetadata(e *event.Event) {
 		if cause := event.ChangeCause(e.Cause); cp.mirrored && !cp.followed && cause != event.IsrChange && cause != event.EpochBump {
 			cp.aligned = false // the source had agreed to the log of another leader, which others had not followed
 		}
+		if e.LeaderEpoch != cp.leaderEpoch {
+			cp.probe.applied = false // what was heard before may have led to something that is not stored, or fenced
+		}
 		cp.registered, cp.leader, cp.leaderEpoch, cp.partitionEpoch = true, e.Peer, e.LeaderEpoch, e.Sequence
 		cp.isr, cp.replicas = id.Set(e.Digest), id.Set(e.Offset)
 		if cp.dark &= cp.isr; cp.dark != 0 && cp.dark == cp.isr {
