@@ -201,7 +201,7 @@ func (cp *clusterPart) appendState(dst []byte) []byte {
 	for i := range cp.pending {
 		o := &cp.pending[i]
 		dst = words(dst, uint64(o.id), uint64(o.crc), uint64(o.floor), uint64(o.order), uint64(o.fresh),
-			uint64(cp.era-o.era), uint64(o.readOnly)<<16|id.Bit64(o.sent)<<1|uint64(o.appends)<<8)
+			uint64(cp.era-o.era), uint64(uint32(o.epoch)), uint64(o.readOnly)<<16|id.Bit64(o.sent)<<1|uint64(o.appends)<<8)
 	}
 	for i := range cp.acked {
 		a := &cp.acked[i]
