@@ -191,7 +191,7 @@ func (m *Manager) awaitSource(p *partition, env *replica.Env) {
 	m.startFetcher(p, env)
 }
 
-// probed takes the source's answer to a fetch from the local log end in PREPARING: where it diverges the log is cut, and
+// probed takes the source's answer to a fetch from the local log end in PREPARING or ULE_RECOVERY: where it diverges the log is cut, and
 // the fetch repeated, after a back-off if there was nothing to cut; an answer without divergence ends the wait. Nothing
 // is appended yet.
 func (m *Manager) probed(p *partition, res *wire.FetchResponse, env *replica.Env) (again bool) {
@@ -216,12 +216,15 @@ func (m *Manager) probed(p *partition, res *wire.FetchResponse, env *replica.Env
 		m.awaitReplicas(p, env)
 		return false
 	}
+	if p.state == record.UleRecovery {
+		p.alignedAt(log.End())
+	}
 	return true
 }
 
-// heed notes whether the source agrees to the log as it stands.
+// heed notes whether the source agrees to the log as it stands, until the replicas have followed.
 func (p *partition) heed(res *wire.FetchResponse) {
-	if res.Code == wire.OK || res.Code == wire.OffsetOutOfRange {
+	if p.state == record.Preparing && (res.Code == wire.OK || res.Code == wire.OffsetOutOfRange) {
 		p.agreed = res.Code == wire.OK && !res.Diverging
 	}
 }
