@@ -46,6 +46,7 @@ type clusterPart struct {
 	born     int32  // the first one of the topic: another of that id was deleted before
 	mirrored bool   // PREPARING of a run is stored, and STOPPED is not
 	began    uint64 // index of the event that stored that PREPARING
+	begun    bool   // a leader has begun to align the log in that run: the state was committed first, unless D17 or D29 is otherwise
 	fenced   bool   // a leader has begun its action: it takes no client writes until STOPPED is stored
 	followed bool   // MIRRORING of the last run is committed: the replicas have followed what its source had agreed to
 	aligned  bool   // in the last run a fetch of the leader was answered without divergence by that of the source
