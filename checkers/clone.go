@@ -205,7 +205,7 @@ func (cp *clusterPart) appendState(dst []byte) []byte {
 	}
 	for i := range cp.acked {
 		a := &cp.acked[i]
-		dst = words(dst, uint64(a.batch.Base), uint64(a.batch.CRC), uint64(cp.era-a.era), id.Bit64(a.gone)|id.Bit64(a.trimmed)<<1)
+		dst = words(dst, uint64(a.batch.Base), uint64(a.batch.CRC), uint64(cp.era-a.era), id.Bit64(a.gone)|id.Bit64(a.trimmed)<<1|id.Bit64(a.deleted)<<2)
 	}
 	return words(dst, uint64(len(cp.mirrors)), uint64(len(cp.pending)), uint64(len(cp.acked)), uint64(len(cp.past)), id.Bit64(cp.reset != nil))
 }

@@ -105,3 +105,27 @@ func TestAfterBelowTheLogStart(t *testing.T) {
 		t.Errorf("after are %v, want A's record at 3", r.After)
 	}
 }
+
+// The cluster in charge deletes what it has taken, and the old source is promoted again before its log is aligned. Its log begins lower,
+// and has never held that: it is deleted, and not lost at the failover. Of what is merely gone that is not said.
+func TestDeletedByTheClusterInCharge(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		want Status
+		goes func(b *builder)
+	}{
+		{"deleted", Holds, func(b *builder) { b.trim(clusterB, 5) }},
+		{"gone", Violated, func(b *builder) { b.cut(clusterB, 4, event.Diverged) }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			b := stopped()
+			b.produce(p2, clusterB, b.data(p2, 1, 8, 0))
+			c.goes(b)
+			b.prepare(clusterA)
+			b.stopMirror(clusterA)
+			if v := verdictOf(t, judge(t, b.events), LossAccounted.String()); v.Status != c.want {
+				t.Errorf("loss-accounted is %v: %v, want %v", v.Status, v.Violations, c.want)
+			}
+		})
+	}
+}
