@@ -216,6 +216,7 @@ func (l *Ledger) foldTopicRemoved(t id.Topic, c id.Cluster) {
 			cp.mirrors, cp.state, cp.position, cp.pending = old.mirrors, old.state, old.position, old.pending
 			cp.era, cp.born = old.era+1, old.era+1
 			pt.in[c] = cp
+			l.forgetResumed(pt.slot, c)
 			if pt.loss.authority == c {
 				pt.loss.authority = noCluster // the operator has deleted what was in charge
 			}
