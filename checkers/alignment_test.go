@@ -418,6 +418,45 @@ var exactCutCases = []stateCase{
 			b.loseStates(clusterB)
 			b.start(clusterA, false, 0, event.AlignedToLME)
 		}},
+	{"the coordinator lost MIRRORING beyond the budget, and the log begins anew", NotPromised,
+		"unclean election of a0 of A/" + topology.Names.Partition(statesP), func(b *builder) {
+			failedBack(b)
+			b.loseStates(clusterA)
+			beginAgain(b, record.Unknown)
+		}},
+	{"the log begins anew, and nothing was lost", Violated, "", func(b *builder) {
+		failedBack(b)
+		beginAgain(b, record.Unknown)
+	}},
+	{"the log begins anew, and the coordinator knew that it followed", Violated, "", func(b *builder) {
+		failedBack(b)
+		b.loseStates(clusterA)
+		beginAgain(b, record.Mirroring)
+	}},
+	{"the coordinator lost something before the log began", Violated, "", func(b *builder) {
+		three(b)
+		b.stopMirror(clusterB)
+		b.loseStates(clusterA)
+		beginAgain(b, record.Unknown)
+	}},
+}
+
+// failedBack has A follow B, which has taken a record.
+func failedBack(b *builder) {
+	three(b)
+	b.stopMirror(clusterB)
+	b.produce(p2, clusterB, b.data(p2, 1, 7, 0))
+	b.start(clusterA, true, 3, event.AlignedToLME)
+	b.catchUp(clusterA)
+}
+
+// beginAgain has A stored PREPARING over that state, and cut by what B recorded at its stop, but for one record of it.
+func beginAgain(b *builder, from record.State) {
+	b.state[clusterA], b.run[clusterA] = from, 0
+	b.prepare(clusterA)
+	b.on(event.LookupReturned, a0, event.Event{Mirror: mirrorM, Peer: b0, Cause: 1})
+	b.cut(clusterA, 2, event.AlignedToLME)
+	b.catchUp(clusterA)
 }
 
 func TestExactCutStatus(t *testing.T) { runStates(t, ExactCut, exactCutCases) }
