@@ -424,6 +424,12 @@ var exactCutCases = []stateCase{
 			b.loseStates(clusterA)
 			beginAgain(b, record.Unknown)
 		}},
+	{"the coordinator lost what came after PREPARING", NotPromised,
+		"unclean election of a0 of A/" + topology.Names.Partition(statesP), func(b *builder) {
+			failedBack(b)
+			b.loseStates(clusterA)
+			beginAgain(b, record.Preparing)
+		}},
 	{"the log begins anew, and nothing was lost", Violated, "", func(b *builder) {
 		failedBack(b)
 		beginAgain(b, record.Unknown)

@@ -23,15 +23,13 @@ type exactCut struct{ perCluster[alignment] }
 
 // alignment is one entry into PREPARING and what has been cut since.
 type alignment struct {
-	active  bool
-	run     int32       // stored or entered last
-	excused bool        // the source answered -1, and rightly: everything is copied anew
-	own     bool        // the destination goes by a position of its own, whatever the source answers (D22)
-	cut     []commonCut // oldest first
-	before  uint64      // index of the event by which the alignment before this one ended
-	// forgotten: it begins as the first one does, though MIRRORING of a run that nobody has stopped was committed. That cluster's
-	// __mirror_state has lost it.
-	forgotten bool
+	active    bool
+	run       int32       // stored or entered last
+	excused   bool        // the source answered -1, and rightly: everything is copied anew
+	own       bool        // the destination goes by a position of its own, whatever the source answers (D22)
+	cut       []commonCut // oldest first
+	before    uint64      // index of the event by which the alignment before this one ended
+	forgotten bool        // it begins anew, although the one of this run has ended: what was stored since is lost
 }
 
 // commonCut is a batch that was cut although the source had it.
@@ -87,8 +85,9 @@ func (c *exactCut) Observe(l *Ledger, e *event.Event, r *Reporter) {
 	switch e.Kind {
 	case event.StateStored:
 		if record.State(e.To) == record.Preparing && l.stored(cp, e) {
+			forgotten := x.forgotten || !x.active && cp.began != e.Index && record.State(e.From) != record.Mirroring
 			x.begin(e)
-			x.forgotten = x.forgotten || record.State(e.From) == record.Unknown && cp.followed && cp.began != e.Index
+			x.forgotten = forgotten
 		}
 		return
 	case event.StateEntered:
