@@ -468,7 +468,7 @@ func beginAgain(b *builder, from record.State) {
 func TestExactCutStatus(t *testing.T) { runStates(t, ExactCut, exactCutCases) }
 
 // A divergence that was answered twice is none that leads to nothing where the fetcher was removed meanwhile, so that the second
-// answer is to a fetch that came twice, or where the partition was FAILED in between.
+// answer is to a fetch that came twice, or where the partition was FAILED or got a new leader epoch in between.
 func TestDivergencesThatLeadToSomething(t *testing.T) {
 	for _, c := range []struct {
 		name    string
@@ -480,6 +480,19 @@ func TestDivergencesThatLeadToSomething(t *testing.T) {
 		{"and started again", func(b *builder) {
 			b.on(event.MirrorFetchStopped, b0, event.Event{Mirror: mirrorM})
 			b.on(event.MirrorFetchStarted, b0, event.Event{Mirror: mirrorM})
+		}, Violated},
+		{"an election", func(b *builder) { b.elect(clusterB, b1, event.CleanElection) }, Holds},
+		{"an election that has come and gone", func(b *builder) {
+			b.elect(clusterB, b1, event.CleanElection)
+			b.elect(clusterB, b0, event.CleanElection)
+		}, Holds},
+		{"an election, and an answer to the leader before", func(b *builder) {
+			b.elect(clusterB, b1, event.CleanElection)
+			b.on(event.MirrorFetched, b0, event.Event{Mirror: mirrorM, Peer: a0, Offset: 3, Cause: 1})
+		}, Holds},
+		{"an election, and an answer to the leader since", func(b *builder) {
+			b.elect(clusterB, b1, event.CleanElection)
+			b.fetch(clusterB, true)
 		}, Violated},
 		{"FAILED, and recovered", func(b *builder) { b.store(clusterB, record.Failed); b.store(clusterB, record.Mirroring) }, Holds},
 	} {

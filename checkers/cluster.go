@@ -32,6 +32,7 @@ type clusterPart struct {
 	recalled  mirrorPosition // what this cluster's own last stop recorded, where alignment goes by it too (D22)
 	looked    lookedUp       // the answer to the last position lookup
 	failure   failure
+	retry     retry
 	described []Description // newest last
 	heard     heard
 	probe     probe
@@ -191,6 +192,9 @@ func (l *Ledger) foldMetadata(e *event.Event) {
 		l.was.leaderEpoch = cp.leaderEpoch
 		if cause := event.ChangeCause(e.Cause); cp.mirrored && !cp.followed && cause != event.IsrChange && cause != event.EpochBump {
 			cp.aligned = false // the source had agreed to the log of another leader, which others had not followed
+		}
+		if e.LeaderEpoch != cp.leaderEpoch {
+			cp.probe.applied = false // what was heard before may have led to something that is not stored, or fenced
 		}
 		cp.registered, cp.leader, cp.leaderEpoch, cp.partitionEpoch = true, e.Peer, e.LeaderEpoch, e.Sequence
 		cp.isr, cp.replicas = id.Set(e.Digest), id.Set(e.Offset)
