@@ -148,10 +148,11 @@ func (*acknowledgement) nowhere(l *Ledger, pt *part, o *op, e *event.Event, r *R
 	r.Violated(LinearizableLog, v)
 }
 
-// order judges real time. It is left out when the era has changed meanwhile: an alignment may have lowered the log end.
+// order judges real time. It is left out when the era has changed meanwhile: an alignment may have lowered the log end. So it is
+// where the batch was taken for an old one, which offset has told.
 func (*acknowledgement) order(l *Ledger, pt *part, o *op, e *event.Event, r *Reporter) {
 	cp := pt.in[e.From]
-	if o.acks != acksAll || o.era != cp.era || cp.mirrored {
+	if o.acks != acksAll || o.era != cp.era || cp.mirrored || pt.takenForOld(id.Cluster(e.From), e) != "" {
 		return
 	}
 	r.Exercised(LinearizableLog)
