@@ -35,8 +35,8 @@ type ack struct {
 	index  uint64 // of ProduceReturned
 	era    int32
 	gone   bool // excused or reported already
-	// trimmed: a log that held it, of whichever cluster, has lost it to its log start.
-	trimmed bool
+	// trimmed: a log that held it, of whichever cluster, has lost it to its log start; deleted: one of the cluster in charge has.
+	trimmed, deleted bool
 }
 
 // client is what is known of a client node.

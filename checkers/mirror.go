@@ -175,6 +175,7 @@ func (l *Ledger) foldEntered(pt *part, cp *clusterPart, c id.Cluster, e *event.E
 	if !cp.current(e.Node, pt.replicas[e.Node]) {
 		return
 	}
+	l.beginAligning(pt, cp, c, e)
 	switch record.State(e.To) {
 	case record.Preparing:
 		cp.fenced = true
@@ -323,12 +324,14 @@ func (l *Ledger) foldStateStored(pt *part, cp *clusterPart, c id.Cluster, e *eve
 		if !cp.mirrored {
 			cp.began = e.Index
 			cp.startMirroring()
-			l.beginMirroring(pt, c, l.source(c, e.Mirror))
+			if source := l.source(c, e.Mirror); source != noCluster && pt.loss.authority == noCluster {
+				l.setAuthority(pt, source) // the topic may have been deleted where it was in charge: what that had not mirrored is not lost
+			}
 		}
 	case record.Stopping:
 		l.beginStop(pt, cp, c, e)
 	case record.Stopped:
-		cp.mirrored, cp.fenced = false, false
+		cp.mirrored, cp.begun, cp.fenced = false, false, false
 		if cp.stop.active && record.State(e.From) != record.Stopped { // else a new leader only says it again
 			l.recordFailover(pt, cp, c)
 		}

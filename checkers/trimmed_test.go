@@ -107,6 +107,29 @@ func TestAfterBelowTheLogStart(t *testing.T) {
 	}
 }
 
+// What the cluster in charge deletes is deleted for good, by whomever it was acknowledged; what a mirror alone has lost to its log start
+// is not (the case deleted-in-the-middle-of-a-chain tells what becomes of it).
+func TestDeletedByTheClusterInCharge(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		history func() *builder
+		want    bool
+	}{
+		{"by the one in charge", stopped, true},
+		{"by a mirror", mirrored, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			b := c.history()
+			b.trim(clusterB, 2)
+			for i, a := range fold(b).part(t0).in[clusterA].acked {
+				if want := i < 2; a.trimmed != want || a.deleted != (want && c.want) {
+					t.Errorf("record %d: trimmed %v, deleted %v", i, a.trimmed, a.deleted)
+				}
+			}
+		})
+	}
+}
+
 // uncleanlyLost has A lose its 3@0, which B has mirrored, by an unclean election, take others, and delete all; then it is a mirror of B.
 func uncleanlyLost(more func(*builder)) *builder {
 	b := mirrored()
