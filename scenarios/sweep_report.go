@@ -75,6 +75,7 @@ type SweepFailure struct {
 	Shrunk     string         `json:"shrunk,omitempty"` // a scenario file that fails by itself
 	ShrunkTo   *Size          `json:"shrunk_to,omitempty"`
 	ShrunkRuns int            `json:"shrunk_runs,omitempty"`
+	Doom       *DoomReport    `json:"doom,omitempty"` // where the shrunk run was lost
 
 	design *Design
 }
