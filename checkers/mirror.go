@@ -116,6 +116,7 @@ func (l *Ledger) foldMirror(e *event.Event) {
 		cp.foldFetched(e)
 		cp.aligned = cp.aligned || l.provesAligned(pt, c, e)
 	case event.StopStepDone:
+		cp.stopStep = e.To + 1
 		l.foldStopStep(pt, cp, c, e)
 	case event.WritableChanged:
 		if s := pt.replicas[e.Node]; s != nil {
@@ -211,7 +212,7 @@ func (l *Ledger) foldEntryRemoved(cp *clusterPart, e *event.Event) {
 
 // commit takes a state as committed.
 func (cp *clusterPart) commit(state record.State) {
-	cp.state = state
+	cp.state, cp.stopStep = state, 0
 	switch state {
 	case record.Preparing:
 		cp.committed, cp.followed = true, false

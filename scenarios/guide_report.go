@@ -1,0 +1,105 @@
+package scenarios
+
+import (
+	"slices"
+
+	"mirrorsim/checkers"
+)
+
+// GuideReport is what a guided search came to, as JSON of schema mirrorsim.guide/1. Fields may be added within a version, none
+// removed.
+type GuideReport struct {
+	Schema       string          `json:"schema"`
+	Version      string          `json:"version"`
+	Protocol     ReportProtocol  `json:"protocol"`
+	Faults       string          `json:"faults"`
+	Blind        bool            `json:"blind"` // every run was of a new seed
+	SeedStart    uint64          `json:"seed_start"`
+	Count        int             `json:"count"` // of runs that were asked for
+	Runs         int             `json:"runs"`
+	Seeds        int             `json:"seeds"`    // runs of new seeds
+	Extended     int             `json:"extended"` // runs that extend another one
+	Planted      int             `json:"planted"`  // extensions that met one more fault
+	Deliveries   uint64          `json:"deliveries"`
+	States       int             `json:"states"` // coarse states that were entered; 0 in a blind search, which does not look
+	Violated     int             `json:"violated"`
+	Failures     []*GuideFailure `json:"failures"`
+	StoppedEarly bool            `json:"stopped_early"`
+	Verdict      string          `json:"verdict"`
+}
+
+// GuideFailure is a group of failures; all but Runs is of the first of its runs.
+type GuideFailure struct {
+	Property   string   `json:"property"`
+	Group      string   `json:"group"`
+	Sentence   string   `json:"sentence"`
+	Runs       int      `json:"runs"`
+	Run        int      `json:"run"`        // its number
+	Deliveries uint64   `json:"deliveries"` // of the search, up to its end
+	Seed       uint64   `json:"seed"`
+	Branches   []Branch `json:"branches"` // empty: it is the run of the seed
+	Scenario   string   `json:"scenario"` // a file that fails by itself
+	File       string   `json:"file,omitempty"`
+}
+
+func newGuideReport(o *GuideOptions) *GuideReport {
+	return &GuideReport{Schema: "mirrorsim.guide/1", Version: Version, Protocol: o.Design.report(), Faults: o.Level.String(),
+		Blind: o.Blind, SeedStart: o.Start, Count: o.Count, Failures: []*GuideFailure{}}
+}
+
+// add takes in a run.
+func (r *GuideReport) add(g *guide, x *GuidedRun) {
+	r.Runs, r.Deliveries = x.Number, x.Total
+	if n := len(x.Branches); n == 0 {
+		r.Seeds++
+	} else {
+		r.Extended++
+		if len(x.Branches[n-1].Faults) > 0 {
+			r.Planted++
+		}
+	}
+	if len(x.Problems) == 0 {
+		return
+	}
+	r.Violated++
+	p := x.Problems[0]
+	if x.Differs {
+		p = Problem{Property: Determinism, Sentence: "the file of the run does not run to the same history", Group: groupOf(Determinism, "", nil)}
+	}
+	i := slices.IndexFunc(r.Failures, func(f *GuideFailure) bool { return f.Property == p.Property && f.Group == p.Group })
+	if i < 0 {
+		i = len(r.Failures)
+		file := x.File(g.options.Design)
+		file.Story = p.Property + ": " + p.Sentence + "."
+		r.Failures = append(r.Failures, &GuideFailure{Property: p.Property, Group: p.Group, Sentence: p.Sentence, Run: x.Number,
+			Deliveries: x.Total, Seed: x.Seed, Branches: append([]Branch{}, x.Branches...), Scenario: string(file.AppendText(nil))})
+	}
+	r.Failures[i].Runs++
+}
+
+// finish judges the search as a whole.
+func (r *GuideReport) finish(g *guide) {
+	r.States = len(g.seen)
+	r.StoppedEarly = g.ctx.Err() != nil
+	switch {
+	case r.Violated > 0:
+		r.Verdict = word(checkers.Violated)
+	case r.StoppedEarly:
+		r.Verdict = word(checkers.Unknown)
+	case !g.options.Level.Promised():
+		r.Verdict = word(checkers.NotPromised)
+	default:
+		r.Verdict = word(checkers.Holds)
+	}
+}
+
+// ExitStatus is the exit status of a search: 0 holds, 1 violated, 4 unknown or not promised.
+func (r *GuideReport) ExitStatus() int {
+	switch r.Verdict {
+	case word(checkers.Violated):
+		return 1
+	case word(checkers.Holds):
+		return 0
+	}
+	return 4
+}
