@@ -10,10 +10,10 @@ import (
 	"mirrorsim/model/record"
 )
 
-// Coarse is what a partition is like on one cluster, without names and numbers: its mirror state, the step of its stop, and of each
-// replica what role it has, whether it knows the present leader epoch, how its log stands against the leader's, whether its high
-// watermark is below its log end, and whether it is in the ISR. Worlds that are alike in it are likely to go on alike. The zero value
-// is no state.
+// Coarse is what a partition is like on one cluster, without names and numbers: its mirror state, the step of its stop, and of
+// each replica what role it has, whether it knows the present leader epoch, how its log stands against the leader's, whether
+// its high watermark is below its log end, and whether it is in the ISR. Worlds that are alike in it are likely to go on
+// alike. The zero value is no state.
 type Coarse uint64
 
 // relation is how a replica's log stands against the leader's.
@@ -73,7 +73,8 @@ func (l *Ledger) coarseReplica(pt *part, cp *clusterPart, n id.Node, s *Shadow) 
 	return x<<1 | uint64(id.Bit(cp.isr.Has(n)))
 }
 
-// against is how s stands against the leader's log. Where compaction has removed something it is judged by what stood there before.
+// against is how s stands against the leader's log. Where compaction has removed something it is judged by what stood there
+// before.
 func (s *Shadow) against(leader *Shadow) relation {
 	switch {
 	case leader == nil || leader == s:
@@ -88,7 +89,10 @@ func (s *Shadow) against(leader *Shadow) relation {
 	return sameLog
 }
 
-var roleNames, relationNames = [...]string{"without a role", "leader", "follower"}, [...]string{"same", "behind", "ahead", "diverged"}
+var (
+	roleNames     = [...]string{"without a role", "leader", "follower"}
+	relationNames = [...]string{"same", "behind", "ahead", "diverged"}
+)
 
 // String is the state in words: the mirror state, the step of the stop that was done last, then the replicas.
 func (x Coarse) String() string {

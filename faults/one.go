@@ -7,8 +7,8 @@ import (
 	"mirrorsim/sim/choice"
 )
 
-// DrawOne has c draw one fault of the kinds that the budget pays for, each equally likely: one entry or, of a cut or a delay between
-// several ends, some that fall at one moment. The calm one is a crash. A budget that pays for nothing gives none.
+// DrawOne has c draw one fault of the kinds that the budget pays for, each equally likely: one entry or, of a cut or a delay
+// between several ends, some that fall at one moment. The calm one is a crash. A budget that pays for nothing gives none.
 func DrawOne(c *choice.Source, b Budget, f Field) []Planned {
 	d := &adversary{c: c, b: b, f: f}
 	list := d.shares()

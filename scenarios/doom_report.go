@@ -10,55 +10,55 @@ import (
 	"mirrorsim/sim/choice"
 )
 
-// DoomReport says where a failing run was lost, as JSON of schema mirrorsim.doom/1; the page DOOM.md says what its fields mean.
+// DoomReport says where a failing run was lost, as JSON, schema mirrorsim.doom/1. The page DOOM.md says how to read it.
 type DoomReport struct {
-	Schema        string         `json:"schema"`
-	Version       string         `json:"version"`
-	Scenario      string         `json:"scenario"`
-	Protocol      ReportProtocol `json:"protocol"`
-	Property      string         `json:"property"`
-	Group         string         `json:"group"`
-	GroupOnly     bool           `json:"group_only"` // only failures of the group count
-	Sentence      string         `json:"sentence"`
-	Noise         DoomNoise      `json:"noise"`
-	FaultsEnd     bool           `json:"faults_end"` // continuations go without the faults that have not fallen yet
-	Each          int            `json:"each"`       // continuations that measure a moment
-	Turns         int            `json:"turns"`      // of the failing run up to its failure
-	Moments       int            `json:"moments"`
-	Continuations int            `json:"continuations"` // in all
-	Measured      []*DoomMoment  `json:"measured"`      // in order; the failure is not among them
-	Failure       *DoomMoment    `json:"failure"`       // what happened then; nothing is measured
-	LastSafe      *DoomMoment    `json:"last_safe"`     // null: none is
-	FirstDoomed   *DoomMoment    `json:"first_doomed"`  // null: none is, before the failure
-	Fall          []*DoomMoment  `json:"fall"`          // of two measured moments the later is the safer; empty: none
-	Conclusion    []string       `json:"conclusion"`    // in sentences
-	StoppedEarly  bool           `json:"stopped_early"`
+	Schema        string         `json:"schema"`              // mirrorsim.doom/1
+	Version       string         `json:"version"`             // of this program
+	Scenario      string         `json:"scenario"`            // whose run it is
+	Protocol      ReportProtocol `json:"protocol"`            // the design
+	Property      string         `json:"property"`            // that is violated
+	Group         string         `json:"group"`               // of the failure
+	GroupOnly     bool           `json:"group_only"`          // only failures of the group count
+	Sentence      string         `json:"sentence"`            // what contradicts the property
+	Noise         DoomNoise      `json:"noise"`               // the network of the continuations
+	FaultsEnd     bool           `json:"faults_end"`          // continuations go without the faults that have not fallen yet
+	Each          int            `json:"each"`                // continuations that measure a moment once
+	Turns         int            `json:"turns"`               // of the failing run up to its failure
+	Moments       int            `json:"moments"`             // of the failing run up to its failure
+	Continuations int            `json:"continuations"`       // in all
+	Measured      []*DoomMoment  `json:"measured"`            // the moments that were measured, in order
+	Failure       *DoomMoment    `json:"failure"`             // the turn in which it failed; nothing is measured there
+	LastSafe      *DoomMoment    `json:"last_safe"`           // of those measured; null: none is safe
+	FirstDoomed   *DoomMoment    `json:"first_doomed"`        // of those measured; null: none is, before the failure
+	Fall          []*DoomMoment  `json:"fall"`                // of two measured moments the later is the safer; empty: none
+	Conclusion    []string       `json:"conclusion"`          // what was found, in sentences
+	StoppedEarly  bool           `json:"stopped_early"`       // it was interrupted: the two moments are null
 	Reproduce     string         `json:"reproduce,omitempty"` // the command that repeats the failing run
 }
 
 // DoomNoise is the network of the continuations: odds of 65536 for each message or timer, and the longest delay.
 type DoomNoise struct {
-	Drop       uint16 `json:"drop"`
-	Delay      uint16 `json:"delay"`
-	Duplicate  uint16 `json:"duplicate"`
-	Reorder    uint16 `json:"reorder"`
-	Jitter     uint16 `json:"jitter"`
-	MaxDelayUs int64  `json:"max_delay_us"`
+	Drop       uint16 `json:"drop"`         // a message is lost
+	Delay      uint16 `json:"delay"`        // a message is late, and all behind it on its link
+	Duplicate  uint16 `json:"duplicate"`    // a message comes a second time
+	Reorder    uint16 `json:"reorder"`      // a message is late and is overtaken
+	Jitter     uint16 `json:"jitter"`       // a timer fires late
+	MaxDelayUs int64  `json:"max_delay_us"` // the longest delay, in virtual microseconds
 }
 
 // DoomMoment is a moment of the failing run, what happened right before it, and how many continuations fail from there on.
 type DoomMoment struct {
-	Turn      int      `json:"turn"`
+	Turn      int      `json:"turn"`            // of the failing run, from 1; 0: its start
 	Point     string   `json:"point,omitempty"` // that was reached in the midst of the turn; none: the turn is over
-	TimeUs    int64    `json:"time_us"`
-	Node      string   `json:"node,omitempty"` // where it happened
-	What      string   `json:"what"`
+	TimeUs    int64    `json:"time_us"`         // in virtual microseconds since the start
+	Node      string   `json:"node,omitempty"`  // where it happened
+	What      string   `json:"what"`            // happened since the moment before
 	Drawn     []string `json:"drawn,omitempty"` // the choices since the moment before that were not calm
-	Fail      int      `json:"fail"`            // of DoomReport.Each continuations
+	Fail      int      `json:"fail"`            // of the continuations, those that fail
 	SameGroup int      `json:"same_group"`      // of the continuations, those that fail in the group of the failing run too
 	Again     *int     `json:"again,omitempty"` // of as many others, where it was measured twice
-	Low       float64  `json:"low"`             // the interval of 95 % of the probability, from all that measured it
-	High      float64  `json:"high"`
+	Low       float64  `json:"low"`             // of the interval of 95 % of the chance to fail, as a part of 1
+	High      float64  `json:"high"`            // of that interval
 }
 
 // report is what is known by now.
@@ -207,7 +207,8 @@ const barWidth = 20
 // WriteText writes the report for people: a strip of the moments that were measured, then what was found.
 func (r *DoomReport) WriteText(w io.Writer) {
 	fmt.Fprintf(w, "%s: %s\n\n%s\n", r.Property, r.Sentence, Folded("", r.keeps()))
-	fmt.Fprintf(w, "  %7s  %9s  %-7s  %-*s  %s\n", "turn", "time", "fail", barWidth, fmt.Sprintf("of %d", r.Each), "what happened last")
+	fmt.Fprintf(w, "  %7s  %9s  %-7s  %-*s  %s\n", "turn", "time", "fail", barWidth, fmt.Sprintf("of %d", r.Each),
+		"what happened last")
 	for _, m := range r.Measured {
 		fail := fmt.Sprint(m.Fail)
 		if m.Again != nil {

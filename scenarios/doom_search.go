@@ -10,8 +10,8 @@ import (
 // overviewOf is how many parts of equal length the overview has.
 const overviewOf = 8
 
-// overview measures some moments all over the run, the first and the last one among them. Where they rise and fall more than chance
-// would have it, halving alone would not show that.
+// overview measures some moments all over the run, the first and the last one among them. Where they rise and fall more than
+// chance would have it, halving alone would not show that.
 func (d *dooming) overview() {
 	last := len(d.list) - 2
 	for i := range overviewOf + 1 {
@@ -130,8 +130,8 @@ func (d *dooming) counts(m *sample) (fail, of int) {
 	return m.fail, d.options.Runs
 }
 
-// fall is the pair of moments, the earlier first, of which the later one is the safer by most, where that is more than chance would
-// have it: their intervals of 95 % do not meet. ok is false if there is none.
+// fall is the pair of moments, the earlier first, of which the later one is the safer by most, where that is more than chance
+// would have it: their intervals of 95 % do not meet. ok is false if there is none.
 func (d *dooming) fall() (before, after int, ok bool) {
 	most := 0.0
 	all := d.all()

@@ -40,8 +40,8 @@ func doomOf(t *testing.T, file string, sets []string, o DoomOptions) *DoomReport
 	return r
 }
 
-// Runs of which it is known where they were lost: by the only choice that is not calm, by the fault that their story says, by their
-// design from the start on, or by a step that waits for nothing.
+// Runs of which it is known where they were lost: by the only choice that is not calm, by the fault that their story says, by
+// their design from the start on, or by a step that waits for nothing.
 func TestDoomIsWhereItMustBe(t *testing.T) {
 	alone(t)
 	for _, c := range []struct {
@@ -98,8 +98,8 @@ func TestDoomIsDeterministic(t *testing.T) {
 	}
 }
 
-// A continuation from a point in the midst of a turn has all that happened before from the failing run: one that is answered by the
-// failing run's own choices is the failing run.
+// A continuation from a point in the midst of a turn has all that happened before from the failing run: one that is answered
+// by the failing run's own choices is the failing run.
 func TestContinuationsBeginAsTheRun(t *testing.T) {
 	s, d := failing(t)
 	o := Options{Protocol: d.Config}.WithSeed(5)

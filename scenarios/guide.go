@@ -101,7 +101,8 @@ func (g *guide) next() (*GuidedRun, error) {
 	if r.Stopped {
 		return nil, nil
 	}
-	x := &GuidedRun{Number: g.runs, Seed: p.seed, Branches: p.branches, Deliveries: r.Deliveries - p.before, scenario: p.run.scenario, result: r}
+	x := &GuidedRun{Number: g.runs, Seed: p.seed, Branches: p.branches, Deliveries: r.Deliveries - p.before,
+		scenario: p.run.scenario, result: r}
 	g.total += x.Deliveries
 	x.Total = g.total
 	for _, problem := range r.Problems() {
@@ -174,9 +175,9 @@ func (r *run) violates() []string {
 	return so.violates()
 }
 
-// plant puts one more fault of the level before the steps that are left, so that the changed scenario, run from its start, comes to
-// this moment in the same way: no step that has begun, and none that has looked at the one behind it, learns of it. What was added
-// is answered as text; nothing is where there is no room, or no fault.
+// plant puts one more fault of the level before the steps that are left, so that the changed scenario, run from its start,
+// comes to this moment in the same way: no step that has begun, and none that has looked at the one behind it, learns of it.
+// What was added is answered as text; nothing is where there is no room, or no fault.
 func (r *run) plant(c *choice.Source, level faults.Level) (added []string) {
 	end := r.at.steps[len(r.at.steps)-1].Step.When.Time // the second phase
 	now := r.world.Now()
@@ -277,7 +278,8 @@ func (p *path) hear() {
 func (p *path) event(e *event.Event) {
 	switch e.Kind {
 	case event.PartitionChanged, event.Recovered, event.BecameLeader, event.BecameFollower, event.Appended, event.Truncated,
-		event.StartMoved, event.HighWatermark, event.ReplicaRemoved, event.ReplicaFailed, event.StateCommitted, event.StopStepDone, event.EntryRemoved:
+		event.StartMoved, event.HighWatermark, event.ReplicaRemoved, event.ReplicaFailed, event.StateCommitted,
+		event.StopStepDone, event.EntryRemoved:
 		p.touch(placeOn{p.run.cluster[e.Node], e.Partition})
 	case event.Crashed, event.CoordinatorLoaded, event.TopicRemoved: // many at once
 		for _, at := range p.run.ledger().Partitions() {

@@ -30,44 +30,45 @@ type CompareOptions struct {
 // basesApart is how far the first seeds of two searches stand from each other: no search makes that many runs.
 const basesApart = 1_000_000
 
-// Comparison is what the searches came to, as JSON of schema mirrorsim.guide-compare/1.
+// Comparison is what the searches came to, as JSON, schema mirrorsim.guidance/1.
 type Comparison struct {
-	Schema string         `json:"schema"`
-	Faults string         `json:"faults"`
-	Start  uint64         `json:"seed_start"`
-	Bases  int            `json:"bases"`
-	Runs   int            `json:"runs"` // of each blind search
-	Rows   []*ComparedRow `json:"rows"`
-	Guided ComparedEffort `json:"guided"`
-	Blind  ComparedEffort `json:"blind"`
+	Schema string         `json:"schema"`     // mirrorsim.guidance/1
+	Faults string         `json:"faults"`     // the level of faults
+	Start  uint64         `json:"seed_start"` // the first seed of the first pair
+	Bases  int            `json:"bases"`      // pairs of searches for each design
+	Runs   int            `json:"runs"`       // of each blind search
+	Rows   []*ComparedRow `json:"rows"`       // by design and property
+	Guided ComparedEffort `json:"guided"`     // what the guided searches took
+	Blind  ComparedEffort `json:"blind"`      // what the blind searches took
 }
 
 // ComparedEffort is what the searches of one sort took in all.
 type ComparedEffort struct {
-	Runs       int    `json:"runs"`
-	Deliveries uint64 `json:"deliveries"`
+	Runs       int    `json:"runs"`       // in all
+	Deliveries uint64 `json:"deliveries"` // in all
 }
 
 // ComparedRow is one property under one design that a search of either sort saw violated.
 type ComparedRow struct {
-	Design   string  `json:"design"` // as flags
-	Property string  `json:"property"`
-	Blind    []First `json:"blind"` // by base
-	Guided   []First `json:"guided"`
+	Design   string  `json:"design"`   // as flags
+	Property string  `json:"property"` // that was violated
+	Blind    []First `json:"blind"`    // the blind searches, one a base
+	Guided   []First `json:"guided"`   // the guided searches, one a base
 }
 
-// First is the first run of a search that violated a property: how many runs and deliveries it had made by then. Of one that never
-// did they are those of all of it.
+// First is the first run of a search that violated a property: how many runs and deliveries it had made by then. Of one that
+// never did they are those of all of it.
 type First struct {
-	Found      bool   `json:"found"`
-	Runs       int    `json:"runs"`
-	Deliveries uint64 `json:"deliveries"`
+	Found      bool   `json:"found"`      // it saw the property violated
+	Runs       int    `json:"runs"`       // up to then; of one that never did, all
+	Deliveries uint64 `json:"deliveries"` // up to then; of one that never did, all
 }
 
-// Compare makes pairs of searches, blind and guided, from the same seeds on, and notes when each saw each property violated first.
-// Searches go on side by side, one a core, which makes no difference to what comes out. The error is that of Guide, or the context's.
+// Compare makes pairs of searches, blind and guided, from the same seeds on, and notes when each saw each property violated
+// first. Searches go on side by side, one a core, which makes no difference to what comes out. The error is that of Guide, or
+// the context's.
 func Compare(ctx context.Context, o CompareOptions) (*Comparison, error) {
-	c := &Comparison{Schema: "mirrorsim.guide-compare/1", Faults: o.Level.String(), Start: o.Start, Bases: o.Bases, Runs: o.Runs,
+	c := &Comparison{Schema: "mirrorsim.guidance/1", Faults: o.Level.String(), Start: o.Start, Bases: o.Bases, Runs: o.Runs,
 		Rows: []*ComparedRow{}}
 	blind := make([]map[string]First, len(o.Designs)*o.Bases)
 	guided := make([]map[string]First, len(blind))
@@ -76,7 +77,8 @@ func Compare(ctx context.Context, o CompareOptions) (*Comparison, error) {
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	for i := range blind {
 		group.Go(func() (err error) {
-			g := GuideOptions{Start: o.Start + uint64(i%o.Bases)*basesApart, Count: o.Runs, Level: o.Level, Design: o.Designs[i/o.Bases], Blind: true}
+			g := GuideOptions{Start: o.Start + uint64(i%o.Bases)*basesApart, Count: o.Runs, Level: o.Level,
+				Design: o.Designs[i/o.Bases], Blind: true}
 			if blind[i], err = search(inner, g); err != nil {
 				return err
 			}
@@ -181,8 +183,8 @@ func found(list []First) (n int) {
 // easy is up to how many runs of a blind search a violation takes that needs no guidance: at the median.
 const easy = 4
 
-// Tally is how many rows guidance found sooner, later, and at the same place or in neither search, by the median of deliveries; easy
-// rows are left out.
+// Tally is how many rows guidance found sooner, later, and at the same place or in neither search, by the median of
+// deliveries; easy rows are left out.
 func (c *Comparison) Tally() (sooner, later, same int) {
 	for _, r := range c.Rows {
 		b, g := median(r.Blind), median(r.Guided)
@@ -204,8 +206,8 @@ func (c *Comparison) WriteMarkdown(w io.Writer) {
 	fmt.Fprintln(w, "| design | property | found by, blind | runs | Mdeliveries | found by, guided | runs | Mdeliveries |")
 	fmt.Fprintln(w, "|---|---|---|---|---|---|---|---|")
 	for _, r := range c.Rows {
-		fmt.Fprintf(w, "| %s | %s | %s | %s |\n", strings.ReplaceAll(strings.TrimPrefix(r.Design, "--protocol "), " --set ", " "), r.Property,
-			cells(r.Blind), cells(r.Guided))
+		design := strings.ReplaceAll(strings.TrimPrefix(r.Design, "--protocol "), " --set ", " ")
+		fmt.Fprintf(w, "| %s | %s | %s | %s |\n", design, r.Property, cells(r.Blind), cells(r.Guided))
 	}
 }
 

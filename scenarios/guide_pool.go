@@ -25,7 +25,8 @@ const mostUsed = 8
 // pool is the snapshots of the states that were seen in the fewest runs, oldest first.
 type pool []*snapshot
 
-// weight is the lower the sooner a snapshot is extended: those of states that few runs have seen, and that were extended less often.
+// weight is the lower the sooner a snapshot is extended: those of states that few runs have seen, and that were extended less
+// often.
 func (s *snapshot) weight(seen map[checkers.Coarse]int) int { return seen[s.state] * (1 + s.used) }
 
 // add adds a snapshot. One of the same state makes way for it if it was extended already; else, where the pool is full, that of

@@ -6,40 +6,40 @@ import (
 	"mirrorsim/checkers"
 )
 
-// GuideReport is what a guided search came to, as JSON of schema mirrorsim.guide/1. Fields may be added within a version, none
+// GuideReport is what a guided search came to, as JSON, schema mirrorsim.guide/1. Fields may be added within a version, none
 // removed.
 type GuideReport struct {
-	Schema       string          `json:"schema"`
-	Version      string          `json:"version"`
-	Protocol     ReportProtocol  `json:"protocol"`
-	Faults       string          `json:"faults"`
-	Blind        bool            `json:"blind"` // every run was of a new seed
-	SeedStart    uint64          `json:"seed_start"`
-	Count        int             `json:"count"` // of runs that were asked for
-	Runs         int             `json:"runs"`
-	Seeds        int             `json:"seeds"`    // runs of new seeds
-	Extended     int             `json:"extended"` // runs that extend another one
-	Planted      int             `json:"planted"`  // extensions that met one more fault
-	Deliveries   uint64          `json:"deliveries"`
-	States       int             `json:"states"` // coarse states that were entered; 0 in a blind search, which does not look
-	Violated     int             `json:"violated"`
-	Failures     []*GuideFailure `json:"failures"`
-	StoppedEarly bool            `json:"stopped_early"`
-	Verdict      string          `json:"verdict"`
+	Schema       string          `json:"schema"`        // mirrorsim.guide/1
+	Version      string          `json:"version"`       // of this program
+	Protocol     ReportProtocol  `json:"protocol"`      // the design
+	Faults       string          `json:"faults"`        // the level of faults
+	Blind        bool            `json:"blind"`         // every run was of a new seed
+	SeedStart    uint64          `json:"seed_start"`    // the first seed
+	Count        int             `json:"count"`         // of runs that were asked for
+	Runs         int             `json:"runs"`          // that were made
+	Seeds        int             `json:"seeds"`         // of the runs, those of new seeds
+	Extended     int             `json:"extended"`      // of the runs, those that extend another one
+	Planted      int             `json:"planted"`       // extensions that met one more fault
+	Deliveries   uint64          `json:"deliveries"`    // that all runs have handled
+	States       int             `json:"states"`        // coarse states that were entered; 0 in a blind search, which does not look
+	Violated     int             `json:"violated"`      // of the runs, those that failed
+	Failures     []*GuideFailure `json:"failures"`      // by group
+	StoppedEarly bool            `json:"stopped_early"` // it was interrupted
+	Verdict      string          `json:"verdict"`       // violated, holds, not-promised or unknown
 }
 
 // GuideFailure is a group of failures; all but Runs is of the first of its runs.
 type GuideFailure struct {
-	Property   string   `json:"property"`
-	Group      string   `json:"group"`
-	Sentence   string   `json:"sentence"`
-	Runs       int      `json:"runs"`
-	Run        int      `json:"run"`        // its number
-	Deliveries uint64   `json:"deliveries"` // of the search, up to its end
-	Seed       uint64   `json:"seed"`
-	Branches   []Branch `json:"branches"` // empty: it is the run of the seed
-	Scenario   string   `json:"scenario"` // a file that fails by itself
-	File       string   `json:"file,omitempty"`
+	Property   string   `json:"property"`       // that is violated
+	Group      string   `json:"group"`          // failures of one group are likely to have one reason
+	Sentence   string   `json:"sentence"`       // what contradicts the property
+	Runs       int      `json:"runs"`           // that belong to it
+	Run        int      `json:"run"`            // its number
+	Deliveries uint64   `json:"deliveries"`     // of the search, up to its end
+	Seed       uint64   `json:"seed"`           // of its scenario, and of its choices up to the first branch
+	Branches   []Branch `json:"branches"`       // empty: it is the run of the seed
+	Scenario   string   `json:"scenario"`       // a file that fails by itself
+	File       string   `json:"file,omitempty"` // into which the scenario was written
 }
 
 func newGuideReport(o *GuideOptions) *GuideReport {
@@ -64,7 +64,8 @@ func (r *GuideReport) add(g *guide, x *GuidedRun) {
 	r.Violated++
 	p := x.Problems[0]
 	if x.Differs {
-		p = Problem{Property: Determinism, Sentence: "the file of the run does not run to the same history", Group: groupOf(Determinism, "", nil)}
+		p = Problem{Property: Determinism, Group: groupOf(Determinism, "", nil),
+			Sentence: "the file of the run does not run to the same history"}
 	}
 	i := slices.IndexFunc(r.Failures, func(f *GuideFailure) bool { return f.Property == p.Property && f.Group == p.Group })
 	if i < 0 {

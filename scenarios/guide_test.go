@@ -23,8 +23,8 @@ func guided(t *testing.T, revision string, o GuideOptions) *GuideReport {
 	return r
 }
 
-// Every run of a guided search, failing or not, is a file that runs to the same history: those that were extended from an extension
-// and those that met one more fault too.
+// Every run of a guided search, failing or not, is a file that runs to the same history: those that were extended from an
+// extension and those that met one more fault too.
 func TestGuidedRunsRepeat(t *testing.T) {
 	alone(t)
 	d, err := Choose(&format.Scenario{}, "start-stop", nil)

@@ -81,7 +81,7 @@ func (f *doomFlags) options(x *source) (o scenarios.DoomOptions, err error) {
 	}
 	level, err := scenarios.ParseLevel(f.noise)
 	if err != nil {
-		return o, fmt.Errorf("--noise: %w", err)
+		return o, &usageError{f.noise, fmt.Sprintf("--noise %s: no level of faults is called so", f.noise), scenarios.Levels()}
 	}
 	seed := uint64(0)
 	if x.seed != nil {

@@ -145,7 +145,8 @@ func printGuide(out io.Writer, r *scenarios.GuideReport, d *scenarios.Design) {
 			fmt.Fprint(out, "Repeat it with the file that --out DIR writes.\n\n")
 		}
 	}
-	fmt.Fprintf(out, "%s: %d runs, %d of new seeds, %d extensions, %d of them with one more fault; %d violated; %d coarse states; %d deliveries\n",
+	fmt.Fprintf(out, "%s: %d runs, %d of new seeds, %d extensions, %d of them with one more fault; %d violated; "+
+		"%d coarse states; %d deliveries\n",
 		r.Verdict, r.Runs, r.Seeds, r.Extended, r.Planted, r.Violated, r.States, r.Deliveries)
 }
 
@@ -169,12 +170,12 @@ func (f *guideFlags) compared(ctx context.Context, o scenarios.SweepOptions, out
 	for _, d := range o.Designs {
 		flags = append(flags, d.Flags())
 	}
-	fmt.Fprintf(out, "%s, faults %s: %d pairs of searches each, from seed %d on; a blind one is %d runs\n\n", strings.Join(flags, ", "), c.Faults,
-		c.Bases, c.Start, c.Runs)
+	fmt.Fprintf(out, "%s, faults %s: %s each, from seed %d on; a blind one is %d runs\n\n", strings.Join(flags, ", "), c.Faults,
+		several(c.Bases, "pair of searches", "pairs of searches"), c.Start, c.Runs)
 	c.WriteMarkdown(out)
 	sooner, later, same := c.Tally()
-	fmt.Fprintf(out, "\nOf what a blind search does not find within its first few runs, guidance found %d sooner, %d later and %d not sooner or later,\n"+
-		"by the median of deliveries. The guided searches made %d runs, the blind ones %d, of %.1f and %.1f million deliveries.\n", sooner, later,
+	fmt.Fprintf(out, "\nOf what a blind search does not find within its first few runs, guidance found %d sooner, %d later and %d "+
+		"neither,\nby the median of deliveries. The guided searches made %d runs, the blind ones %d, of %.1f and %.1f million deliveries.\n", sooner, later,
 		same, c.Guided.Runs, c.Blind.Runs, float64(c.Guided.Deliveries)/1e6, float64(c.Blind.Deliveries)/1e6)
 	return nil
 }

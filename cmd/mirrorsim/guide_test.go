@@ -46,11 +46,11 @@ func TestCompareGuide(t *testing.T) {
 	args := []string{"guide", "--protocol", "start-stop", "--count", "4", "--compare", "1"}
 	code, out, diag := command(append(args, "--json")...)
 	var c scenarios.Comparison
-	if err := json.Unmarshal([]byte(out), &c); err != nil || code != 0 || diag != "" || c.Schema != "mirrorsim.guide-compare/1" || len(c.Rows) == 0 {
+	if err := json.Unmarshal([]byte(out), &c); err != nil || code != 0 || diag != "" || c.Schema != "mirrorsim.guidance/1" || len(c.Rows) == 0 {
 		t.Fatalf("exit status %d, %v: %s%s", code, err, out, diag)
 	}
 	code, text, _ := command(args...)
-	for _, want := range []string{"1 pairs of searches", "| start-stop | " + c.Rows[0].Property + " | ", "guidance found"} {
+	for _, want := range []string{"1 pair of searches", "| start-stop | " + c.Rows[0].Property + " | ", "guidance found"} {
 		if code != 0 || !strings.Contains(text, want) {
 			t.Errorf("exit status %d, it lacks %q:\n%s", code, want, text)
 		}
