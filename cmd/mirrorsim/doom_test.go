@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -112,5 +113,26 @@ func TestDoomOfShrunk(t *testing.T) {
 		"--shrink-runs", "60", "--doom")
 	if !strings.Contains(out, "Where it was lost:\n") {
 		t.Errorf("it does not say where it was lost:\n%s", out)
+	}
+}
+
+// The strip that DOOM.md quotes is what its command prints, but for the lines that it leaves out.
+func TestDoomPage(t *testing.T) {
+	page, err := os.ReadFile("../../scenarios/DOOM.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(page), "    mirrorsim doom scenarios/")
+	line, rest, _ := strings.Cut(rest, "\n\n```\n")
+	quoted, _, ok := strings.Cut(rest, "```\n")
+	if !ok {
+		t.Fatal("DOOM.md quotes no run")
+	}
+	args := strings.Fields("doom ../../scenarios/" + line)
+	_, out, _ := command(args...)
+	for row := range strings.Lines(quoted) {
+		if strings.TrimSpace(row) != "..." && !strings.Contains(out, row) {
+			t.Errorf("DOOM.md quotes a line that %v does not print: %s\n%s", args, row, out)
+		}
 	}
 }
