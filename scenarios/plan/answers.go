@@ -274,7 +274,7 @@ func (a *answers) wroteOf(w, n int, part *scriptPart, c int) Item {
 		t.take(run, sum)
 	}
 	a.put(&i, &t)
-	i.Sentence = fmt.Sprintf("%s %s written to %s behind the fence", often(&i), amountOf(&i), i.Cluster)
+	i.Sentence = fmt.Sprintf("%s %s written to %s after the stop", often(&i), amountOf(&i), i.Cluster)
 	return i
 }
 

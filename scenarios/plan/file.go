@@ -78,6 +78,7 @@ type Partition struct {
 	Lag         *int64
 	LagAge      *id.Duration
 	MirroredEnd *int64 // STOPPED: where the destination's own records begin
+	LastEpoch   *int64 // STOPPED: the last mirrored epoch that is recorded
 
 	topic   *Topic
 	line    int

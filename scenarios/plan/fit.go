@@ -59,6 +59,10 @@ func (p *Plan) unfitLogs(x *Partition, m *Mirror) string {
 		return fmt.Sprintf("its log start on %s is above that on %s, which a mirror's copy never has by itself", p.Clusters[m.To].Name,
 			p.Clusters[m.From].Name)
 	}
+	if e, known := epochBelow(source, copied, mirrored); known && x.LastEpoch != nil && e != *x.LastEpoch {
+		return fmt.Sprintf("its last mirrored epoch is %d, but the record below %d is of epoch %d: a stop in a scenario records that one",
+			*x.LastEpoch, mirrored, e)
+	}
 	if source.Epochs != nil && copied.Epochs != nil {
 		if e, differ := departed(source, copied, mirrored); differ {
 			return fmt.Sprintf("the two logs have departed from each other below %d, where it is mirrored to: epoch %d begins elsewhere, "+
@@ -66,6 +70,20 @@ func (p *Plan) unfitLogs(x *Partition, m *Mirror) string {
 		}
 	}
 	return ""
+}
+
+// epochBelow is the epoch of the record before an offset that both logs have, by whichever history is known.
+func epochBelow(a, b *Side, offset int64) (epoch int64, known bool) {
+	list := a.Epochs
+	if list == nil {
+		list = b.Epochs
+	}
+	for _, e := range list {
+		if e.Start < offset {
+			epoch, known = e.Epoch, true
+		}
+	}
+	return epoch, known
 }
 
 // departed is the first epoch that begins above both log starts and below an offset, and not at the same place in both

@@ -81,7 +81,7 @@ func (p *parser) configs(n *yaml.Node, t *Topic) {
 
 func (p *parser) partitions(n *yaml.Node, t *Topic) {
 	names := p.plan.clusterNames()
-	keys := append(slices.Clone(names), "state", "reason", "lag", "lag-age", "mirrored-end")
+	keys := append(slices.Clone(names), "state", "reason", "lag", "lag-age", "mirrored-end", "last-mirrored-epoch")
 	for _, x := range p.pairs(n, "partitions") {
 		i, err := strconv.Atoi(x.name)
 		if err != nil || i < 0 || i > 1<<20 || strconv.Itoa(i) != x.name {
@@ -119,6 +119,12 @@ func (p *parser) mirrorState(f map[string]*yaml.Node, part *Partition) {
 		}
 	}
 	part.Lag, part.MirroredEnd = p.offset(f["lag"], "a lag"), p.offset(f["mirrored-end"], "an offset")
+	if v := f["last-mirrored-epoch"]; v != nil {
+		e := p.number(v, "a leader epoch", 0, 1<<31-1)
+		if part.LastEpoch = &e; part.State != "STOPPED" {
+			p.fail(v, wordOf(v), "only a STOPPED partition has a last mirrored epoch", "state: STOPPED")
+		}
+	}
 	if v := f["lag-age"]; v != nil {
 		d := p.duration(v, "the age of the lag")
 		part.LagAge = &d

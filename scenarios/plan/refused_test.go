@@ -102,6 +102,7 @@ var refusals = []struct {
 	{"nobody leads", "leader: 2", "leader: none", 13, "none", []string{"nobody leads orders-0 on east", "1, 2"}},
 	{"no mirrored end", "        mirrored-end: 40\n", "", 23, "STOPPED", []string{"mirrored-end: OFFSET"}},
 	{"mirrored end at the end", "mirrored-end: 40", "mirrored-end: 60", 24, "60", []string{"producer reset", "0 to 59"}},
+	{"last epoch of a mirroring one", "lag: 20", "lag: 20\n        last-mirrored-epoch: 7", 17, "7", []string{"only a STOPPED partition"}},
 	{"mirrored end of a mirroring one", "lag: 20", "lag: 20\n        mirrored-end: 40", 17, "40", []string{"only a STOPPED partition"}},
 	{"group without offsets", "offsets: {orders: {0: {east: 90, west: 80}}}", "offsets: {}", 26, "", []string{"group billing has no offsets"}},
 	{"group of one side", "{east: 90, west: 80}", "{east: 90}", 26, "", []string{"lacks west"}},
@@ -196,6 +197,7 @@ func TestUnfit(t *testing.T) {
 		{"source has lost", "mirrored-end: 40", "mirrored-end: 55", "ends at 50, below 55"},
 		{"departed", "west: {replicas: [11, 12], log-start: 10, end: 100}",
 			"west: {replicas: [11, 12], log-start: 10, end: 100, epochs: {5: 10, 6: 95}}", "departed from each other below 100"},
+		{"last mirrored epoch", "mirrored-end: 40", "mirrored-end: 40\n        last-mirrored-epoch: 3", ""},
 		{"log start", "west: {replicas: [11, 12], log-start: 10, end: 100}", "west: {replicas: [11, 12], log-start: 11, end: 100}",
 			"its log start on west is above that on east"},
 		{"too few in sync", "topics:\n  orders:\n    mirror: to-west\n",
@@ -218,6 +220,17 @@ func TestUnfit(t *testing.T) {
 				t.Errorf("the partition is in the scenario all the same:\n%s", p.Scenario(Schedule{}))
 			}
 		})
+	}
+}
+
+// A recorded position that is not of the last mirrored record is none that the stop of a scenario records.
+func TestUnfitPosition(t *testing.T) {
+	for epoch, want := range map[string]string{"2": "", "3": "its last mirrored epoch is 3, but the record below 40 is of epoch 2"} {
+		src := strings.NewReplacer("log-start: 0, end: 50}", "log-start: 0, end: 50, epochs: {2: 0, 3: 40}}",
+			"mirrored-end: 40", "mirrored-end: 40\n        last-mirrored-epoch: "+epoch).Replace(sound)
+		if why := parsed(t, "mine.yaml", src).Topics[1].Partitions[0].unfit; !strings.HasPrefix(why, want) || (want == "") != (why == "") {
+			t.Errorf("epoch %s: %q, want %q", epoch, why, want)
+		}
 	}
 }
 

@@ -27,7 +27,7 @@ func (a *answers) sentence(x *Answer, q Question) string {
 }
 
 var neverWords = [questions]string{Lost: "Nothing was lost", Discarded: "Nothing was discarded",
-	Groups: "No group skipped or read again", Writing: "No producer wrote to the old side behind the fence",
+	Groups: "No group skipped or read again", Writing: "No producer wrote to the old side after the stop",
 	Finished: "Nothing was left unfinished"}
 
 var boundWords = [questions]string{Lost: "something is lost", Discarded: "something is discarded", Groups: "one does",
@@ -66,7 +66,7 @@ func (a *answers) found(x *Answer, q Question) string {
 		}
 		return fmt.Sprintf("%s a group skips or reads again: at worst %s.", when, list(parts))
 	case Writing:
-		return fmt.Sprintf("%s the old side is still written to: at worst %s, %s.", when, worst("written"), list(subjects))
+		return fmt.Sprintf("%s the old side is still written to after the stop: at worst %s, %s.", when, worst("written"), list(subjects))
 	}
 	if x.Answer == Certain {
 		return fmt.Sprintf("In every run something is not finished: %s.", list(subjects))

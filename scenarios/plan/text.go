@@ -140,7 +140,7 @@ func (a *Answer) table() [][]string {
 	case Groups.String():
 		return a.groupTable()
 	case Writing.String():
-		t := [][]string{{"producer", "partition", "on", "written behind the fence", "in"}}
+		t := [][]string{{"producer", "partition", "on", "written after the stop", "in"}}
 		for i := range a.Items {
 			if x := &a.Items[i]; x.Runs > 0 {
 				t = append(t, []string{x.Producer, x.partition(), x.Cluster, x.amount(), x.in()})
@@ -165,16 +165,24 @@ func (a *Answer) table() [][]string {
 }
 
 func (a *Answer) lostTable() [][]string {
-	t := [][]string{{"partition", "source", "ends at", "mirrored to", "beyond", "known for", "lost", "in"}}
+	t := [][]string{{"partition", "source", "ends at", "mirrored to", "beyond", "as of", "lost", "in"}}
 	for i := range a.Items {
 		x := &a.Items[i]
 		row := []string{x.partition(), x.Cluster, "-", "-", "-", "-", x.amount(), x.in()}
 		if x.SourceEnd != nil {
-			copy(row[2:], []string{count(*x.SourceEnd), count(*x.MirroredEnd), count(*x.Beyond), id.Duration(*x.AgeUs).String()})
+			copy(row[2:], []string{count(*x.SourceEnd), count(*x.MirroredEnd), count(*x.Beyond), ago(*x.AgeUs)})
 		}
 		t = append(t, row)
 	}
 	return t
+}
+
+// ago is how old a knowledge is.
+func ago(us int64) string {
+	if us == 0 {
+		return "now"
+	}
+	return id.Duration(us).String() + " ago"
 }
 
 func (a *Answer) discardedTable() [][]string {
