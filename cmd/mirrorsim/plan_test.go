@@ -66,7 +66,7 @@ func TestPlanExitStatus(t *testing.T) {
 func TestPlanJSON(t *testing.T) {
 	file := exampleFile(t)
 	code, out, _ := command("plan", file, "--count", "5", "--seed-start", "7", "--faults", "none", "--json")
-	var r plan.Report
+	var r plan.PlanReport
 	if err := json.Unmarshal([]byte(out), &r); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}

@@ -9,7 +9,7 @@ import (
 // answers folds the outcomes of runs, which are in the order of their seeds.
 type answers struct {
 	*runner
-	report *Report
+	report *PlanReport
 	runs   []*outcome
 }
 

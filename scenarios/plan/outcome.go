@@ -35,12 +35,6 @@ type amount struct {
 	ranges       []Range
 }
 
-// Range is offsets from First to Last.
-type Range struct {
-	First int64 `json:"first"`
-	Last  int64 `json:"last"`
-}
-
 // loss is what a failover lost of a partition of the script.
 type loss struct {
 	part int

@@ -42,7 +42,7 @@ func parsed(t *testing.T, file, src string) *Plan {
 	return p
 }
 
-func answered(t *testing.T, p *Plan, o Options) *Report {
+func answered(t *testing.T, p *Plan, o Options) *PlanReport {
 	t.Helper()
 	r, err := p.Run(context.Background(), o)
 	if err != nil {
@@ -62,7 +62,7 @@ type counted struct {
 }
 
 // find is the item, or fails.
-func find(t *testing.T, r *Report, c counted) *Item {
+func find(t *testing.T, r *PlanReport, c counted) *Item {
 	t.Helper()
 	for i := range r.Answers {
 		for k := range r.Answers[i].Items {

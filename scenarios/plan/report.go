@@ -6,26 +6,26 @@ import (
 	"mirrorsim/scenarios"
 )
 
-// Report is what a plan comes to, as JSON of the schema mirrorsim.plan/1. Fields may be added within a version, none removed.
-type Report struct {
-	Schema       string            `json:"schema"`
-	Version      string            `json:"version"`
-	Plan         string            `json:"plan"`
-	File         string            `json:"file"`
-	Revision     string            `json:"revision"`
-	Set          map[string]string `json:"set"`
-	Faults       string            `json:"faults"`
-	SeedStart    uint64            `json:"seed_start"`
-	Count        int               `json:"count"` // of schedules, as asked for
-	Runs         int               `json:"runs"`  // that count: they were done, and began with the numbers of the file
-	StoppedEarly bool              `json:"stopped_early"`
-	Unmade       int               `json:"unmade"` // runs that did not begin with the numbers of the file, and do not count
-	UnmadeWhy    string            `json:"unmade_why,omitempty"`
-	Factor       int64             `json:"factor"` // the most records that one of the scenario stands for; 1: every one is kept
-	Notes        []string          `json:"notes"`  // what was taken to be so, and what differs from the file
-	Answers      []Answer          `json:"answers"`
-	Violations   []Violation       `json:"violations"`
-	Exit         int               `json:"exit"`
+// PlanReport is what a plan comes to, as JSON, schema mirrorsim.plan/1. Fields may be added within a version, none removed.
+type PlanReport struct {
+	Schema       string            `json:"schema"`               // mirrorsim.plan/1
+	Version      string            `json:"version"`              // of the program
+	Plan         string            `json:"plan"`                 // its name
+	File         string            `json:"file"`                 // that it stands in
+	Revision     string            `json:"revision"`             // of the design
+	Set          map[string]string `json:"set"`                  // decisions over the revision, by name: the token of the option
+	Faults       string            `json:"faults"`               // the level of faults
+	SeedStart    uint64            `json:"seed_start"`           // the first seed
+	Count        int               `json:"count"`                // of schedules, as asked for
+	Runs         int               `json:"runs"`                 // that count: they were done, and began with the numbers of the file
+	StoppedEarly bool              `json:"stopped_early"`        // not all were done
+	Unmade       int               `json:"unmade"`               // runs that did not begin with the numbers of the file, and do not count
+	UnmadeWhy    string            `json:"unmade_why,omitempty"` // why the first of them did not
+	Factor       int64             `json:"factor"`               // the most records that one of the scenario stands for; 1: every one is kept
+	Notes        []string          `json:"notes"`                // what was taken to be so, and what differs from the file, in words
+	Answers      []Answer          `json:"answers"`              // to the questions that were asked, in order
+	Violations   []Violation       `json:"violations"`           // properties of the design that fell
+	Exit         int               `json:"exit"`                 // the exit status
 }
 
 // The words of answers.
@@ -38,94 +38,100 @@ const (
 
 // Answer is the answer to one question: the worst of its items. Of Q5 an item is what is not finished.
 type Answer struct {
-	Question   string       `json:"question"`
-	Text       string       `json:"text"`
-	Answer     string       `json:"answer"`
-	Sentence   string       `json:"sentence"`
-	Bound      *float64     `json:"bound,omitempty"` // never: with 95 % confidence it happens in at most this share of schedules
-	Items      []Item       `json:"items"`
-	Unanswered []Unanswered `json:"unanswered"` // what part of it is not answered
+	Question   string       `json:"question"`        // Q1 to Q5
+	Text       string       `json:"text"`            // the question in words
+	Answer     string       `json:"answer"`          // certain, possible, never or not-answered
+	Sentence   string       `json:"sentence"`        // the answer in words
+	Bound      *float64     `json:"bound,omitempty"` // of never: with 95 % confidence it happens in at most this share of schedules
+	Items      []Item       `json:"items"`           // what was counted, one thing each
+	Unanswered []Unanswered `json:"unanswered"`      // what part of it is not answered
 }
 
 // Item is what was counted of one thing. Offsets and records are the operator's.
 type Item struct {
-	Subject   string `json:"subject"`
-	Topic     string `json:"topic,omitempty"`
-	Partition *int   `json:"partition,omitempty"`
-	Cluster   string `json:"cluster,omitempty"` // of whose log or mirror it is
-	Group     string `json:"group,omitempty"`
-	Producer  string `json:"producer,omitempty"`
-	Step      int    `json:"step,omitempty"` // from 1
-	What      string `json:"what"`           // lost, discarded, skipped, read-again, written, unfinished
+	Subject   string `json:"subject"`             // what it is about, in words
+	Topic     string `json:"topic,omitempty"`     // of the partition
+	Partition *int   `json:"partition,omitempty"` // its number
+	Cluster   string `json:"cluster,omitempty"`   // of whose log or mirror it is, or where a group went
+	Group     string `json:"group,omitempty"`     // of Q3
+	Producer  string `json:"producer,omitempty"`  // of Q4
+	Step      int    `json:"step,omitempty"`      // of Q5, from 1: a step that was answered with an error, or did not end
+	What      string `json:"what"`                // lost, discarded, skipped, read-again, written, unfinished
 
-	Answer string `json:"answer"`
-	Runs   int    `json:"runs"` // in so many
-	Of     int    `json:"of"`   // of so many that got so far
-	Least  int64  `json:"least"`
-	Most   int64  `json:"most"`  // records, in the runs in which there were any
-	About  bool   `json:"about"` // some stand within a stretch that was shortened
-	Worst  *Worst `json:"worst,omitempty"`
+	Answer string `json:"answer"`          // certain, possible or never
+	Runs   int    `json:"runs"`            // in how many there was something to count
+	Of     int    `json:"of"`              // how many got so far
+	Least  int64  `json:"least"`           // records, of the runs in which there were any
+	Most   int64  `json:"most"`            // likewise
+	About  bool   `json:"about"`           // some records stand within a stretch that was shortened
+	Worst  *Worst `json:"worst,omitempty"` // the run with the most
 
-	SourceEnd   *int64     `json:"source_end,omitempty"`
-	MirroredEnd *int64     `json:"mirrored_end,omitempty"`
-	Beyond      *int64     `json:"beyond,omitempty"`
-	AgeUs       *int64     `json:"age_us,omitempty"` // of that knowledge
-	Cut         *CutPoint  `json:"cut,omitempty"`
-	CopiedAgain int64      `json:"copied_again,omitempty"` // the most that was cut and copied again
-	Unexplained int64      `json:"unexplained,omitempty"`  // of the worst: no failover accounts for it
-	Before      *int64     `json:"before,omitempty"`       // of the worst: the group's offset on the old cluster
-	Resume      *int64     `json:"resume,omitempty"`       // and where it goes on
-	BeforePast  bool       `json:"before_past,omitempty"`  // that is the end that the file has: the group has read on from there
-	Why         string     `json:"why,omitempty"`
-	State       string     `json:"state,omitempty"`
-	Ends        []EndState `json:"ends,omitempty"` // of Q5: every state that it ended in
-	Sentence    string     `json:"sentence"`
+	SourceEnd   *int64     `json:"source_end,omitempty"`   // of Q1: the log end of the source by the file
+	MirroredEnd *int64     `json:"mirrored_end,omitempty"` // to where it is mirrored
+	Beyond      *int64     `json:"beyond,omitempty"`       // records between the two
+	AgeUs       *int64     `json:"age_us,omitempty"`       // how old that knowledge is, in microseconds
+	Cut         *CutPoint  `json:"cut,omitempty"`          // of Q2: where the log was cut
+	CopiedAgain int64      `json:"copied_again,omitempty"` // the most records that were cut and copied again
+	Unexplained int64      `json:"unexplained,omitempty"`  // records of the worst that no failover accounts for
+	Before      *int64     `json:"before,omitempty"`       // of Q3: the group's offset on the old cluster, in the worst run
+	BeforePast  bool       `json:"before_past,omitempty"`  // that is the end by the file, and the group had read on from there
+	Resume      *int64     `json:"resume,omitempty"`       // where it goes on on the new one
+	Why         string     `json:"why,omitempty"`          // of Q3 how the two stand to each other, of Q5 what is waited for
+	State       string     `json:"state,omitempty"`        // of Q5: the first state that is not finished
+	Ends        []EndState `json:"ends,omitempty"`         // every state that it ended in
+	Sentence    string     `json:"sentence"`               // all of it in words
 }
 
 // Worst is the run with the most records, the first of them.
 type Worst struct {
-	Seed         uint64  `json:"seed"`
-	Records      int64   `json:"records"`
-	Acknowledged int64   `json:"acknowledged"`
+	Seed         uint64  `json:"seed"`              // of its schedule
+	Records      int64   `json:"records"`           // how many
+	Acknowledged int64   `json:"acknowledged"`      // of these, of Q1 and Q2
 	Offsets      []Range `json:"offsets,omitempty"` // of those that the file knows; others were written during the steps
-	Command      string  `json:"command"`
+	Command      string  `json:"command"`           // that repeats it
 }
 
-// CutPoint is where logs were cut, over all runs in which one was.
+// Range is offsets, both ends included.
+type Range struct {
+	First int64 `json:"first"` // the lowest
+	Last  int64 `json:"last"`  // the highest
+}
+
+// CutPoint is where a log was cut, over all runs in which it was.
 type CutPoint struct {
-	Least int64 `json:"least"`
-	Most  int64 `json:"most"`
-	About bool  `json:"about"`
-	Runs  int   `json:"runs"`
-	Anew  int   `json:"anew"` // in so many the log was copied again from its start
+	Least int64 `json:"least"` // the lowest offset
+	Most  int64 `json:"most"`  // the highest
+	About bool  `json:"about"` // one of them is within a stretch that was shortened
+	Runs  int   `json:"runs"`  // in which it was cut
+	Anew  int   `json:"anew"`  // in so many the log was copied again from its start
 }
 
 // EndState is a state with the number of runs that ended in it.
 type EndState struct {
-	State    string `json:"state"`
-	Finished bool   `json:"finished"`
-	Runs     int    `json:"runs"`
+	State    string `json:"state"`    // of the mirrored partition
+	Finished bool   `json:"finished"` // it is the one that is wanted, and nothing is pending
+	Runs     int    `json:"runs"`     // how many
 }
 
-// Unanswered is a part of a question that is not answered, and why.
+// Unanswered is a part of a question that is not answered.
 type Unanswered struct {
-	Subject string `json:"subject,omitempty"`
-	Why     string `json:"why"`
+	Subject string `json:"subject,omitempty"` // a partition or a group; without one it is the whole question
+	Why     string `json:"why"`               // what is missing
 }
 
 // Violation is a property of the design that fell in some runs.
 type Violation struct {
-	Property string `json:"property"`
-	Runs     int    `json:"runs"`
-	Sentence string `json:"sentence"` // by the names of the scenario
-	Seed     uint64 `json:"seed"`
-	Command  string `json:"command"`
+	Property string `json:"property"` // by its name
+	Runs     int    `json:"runs"`     // in how many
+	Sentence string `json:"sentence"` // what contradicts it, by the names of the scenario
+	Seed     uint64 `json:"seed"`     // of the first
+	Command  string `json:"command"`  // that repeats it
 }
 
 // report folds what was done.
-func (w *runner) report() *Report {
+func (w *runner) report() *PlanReport {
 	p := w.plan
-	r := &Report{Schema: "mirrorsim.plan/1", Version: scenarios.Version, Plan: p.Name, File: p.File, Revision: w.design.Revision,
+	r := &PlanReport{Schema: "mirrorsim.plan/1", Version: scenarios.Version, Plan: p.Name, File: p.File, Revision: w.design.Revision,
 		Set: map[string]string{}, Faults: w.options.Level.String(), SeedStart: w.options.Start, Count: w.options.Count, Factor: 1,
 		Notes: []string{}, Violations: []Violation{}}
 	for _, x := range w.design.Sets {
@@ -160,7 +166,7 @@ func (w *runner) report() *Report {
 }
 
 // exit is the exit status: 1 something is certain or possible, or a property fell; 4 something is not answered; else 0.
-func (r *Report) exit() int {
+func (r *PlanReport) exit() int {
 	code := 0
 	for i := range r.Answers {
 		switch a := &r.Answers[i]; {

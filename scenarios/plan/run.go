@@ -64,7 +64,7 @@ func (p *Plan) Scenario(v Schedule) string {
 
 // Run runs the plan on every schedule and answers its questions. When the context is done it stops within a moment, and answers
 // from what was done. The error is a *scenarios.PanicError, or says that the plan cannot be run.
-func (p *Plan) Run(ctx context.Context, o Options) (*Report, error) {
+func (p *Plan) Run(ctx context.Context, o Options) (*PlanReport, error) {
 	d, err := p.design(nil)
 	if err != nil {
 		return nil, err

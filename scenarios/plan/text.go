@@ -12,7 +12,7 @@ import (
 )
 
 // AppendText appends the report as text for people.
-func (r *Report) AppendText(dst []byte) []byte {
+func (r *PlanReport) AppendText(dst []byte) []byte {
 	b := bytes.NewBuffer(dst)
 	fmt.Fprintf(b, "plan %s: ", r.Plan)
 	switch {
@@ -50,7 +50,7 @@ var exitWords = map[int]string{0: "all questions are answered, and there was not
 	1: "something is lost, discarded, skipped, read again, written to the old side or unfinished, or a property fell",
 	4: "a question is not answered"}
 
-func (r *Report) design() string {
+func (r *PlanReport) design() string {
 	text := "--protocol " + r.Revision
 	var sets []string
 	for k, v := range r.Set {
