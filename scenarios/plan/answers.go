@@ -223,12 +223,18 @@ func (a *answers) why(m *moveOutcome) string {
 		before = fmt.Sprintf("where it had read to on %s, %s and more", from, count(m.before))
 	}
 	switch {
+	case m.outOfRange:
+		return fmt.Sprintf("the log on %s does not have the offset that it has committed there: it begins at %s by auto.offset.reset", to,
+			count(m.resume))
 	case m.reset:
 		return fmt.Sprintf("it has no committed offset on %s, and begins at %s by auto.offset.reset", to, count(m.resume))
 	case m.resume < m.before || m.past:
 		return fmt.Sprintf("it goes on at %s on %s, behind %s", count(m.resume), to, before)
 	case m.resume > m.before:
 		return fmt.Sprintf("it goes on at %s on %s, ahead of %s", count(m.resume), to, before)
+	}
+	if m.skipped.records > 0 {
+		return fmt.Sprintf("it goes on at %s on both, and %s has records of its own below that", count(m.resume), to)
 	}
 	return fmt.Sprintf("it goes on at %s on both", count(m.resume))
 }

@@ -47,7 +47,7 @@ type move struct {
 	from, to       int
 	before, resume int64 // its offset on the old cluster, and where it goes on on the new one
 	again, skipped []at
-	reset          bool // nothing was committed on the new cluster
+	committed      int64 // on the new cluster; -1: nothing
 }
 
 // copied is a partition on a cluster.
@@ -142,8 +142,10 @@ func (o *observer) moved(l *checkers.Ledger, group int, e *event.Event) {
 	if committed, _, ok := l.CommittedOffset(e.Node, id.Cluster(m.from), e.Partition); ok {
 		m.before = max(m.before, committed)
 	}
-	_, _, known := l.CommittedOffset(e.Node, id.Cluster(to), e.Partition)
-	m.reset = !known
+	m.committed = -1
+	if committed, _, ok := l.CommittedOffset(e.Node, id.Cluster(to), e.Partition); ok {
+		m.committed = committed
+	}
 	o.compare(l, m)
 }
 

@@ -57,7 +57,8 @@ type moveOutcome struct {
 	group, part, from, to int
 	again, skipped        amount
 	before, resume        int64
-	past, about, reset    bool // past: it had read beyond the end that the file has
+	past                  bool // it had read beyond the end that the file has
+	reset, outOfRange     bool // it goes on by its reset policy: nothing was committed, or nothing that the log has
 }
 
 // writeOutcome is what a producer wrote to the old side of a partition behind the fence.
@@ -247,17 +248,21 @@ func (f *folder) groups() {
 			continue
 		}
 		x := f.parts[i]
-		y := moveOutcome{group: m.group, part: i, from: m.from, to: m.to, reset: m.reset}
+		y := moveOutcome{group: m.group, part: i, from: m.from, to: m.to, reset: m.committed < 0}
+		y.outOfRange = !y.reset && m.committed != m.resume
 		for _, r := range m.again {
 			f.weigh(&y.again, x, r)
 		}
 		for _, r := range m.skipped {
 			f.weigh(&y.skipped, x, r)
 		}
-		var exact [2]bool
-		y.before, exact[0] = x.scales[m.from].from(m.before)
-		y.resume, exact[1] = x.scales[m.to].from(m.resume)
-		y.about, y.past = !exact[0] || !exact[1], m.before > x.scales[m.from].end()
+		y.before, _ = x.scales[m.from].from(m.before)
+		y.resume, _ = x.scales[m.to].from(m.resume)
+		y.past = m.before > x.scales[m.from].end()
+		if len(m.skipped) > 0 { // of a burst one record stands for many, but below an offset there are no more than it says
+			first, _ := x.scales[m.to].from(m.skipped[0].offset)
+			y.skipped.records = min(y.skipped.records, max(y.resume-first, 1))
+		}
 		f.outcome.moves = append(f.outcome.moves, y)
 	}
 }

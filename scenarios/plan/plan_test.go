@@ -131,6 +131,16 @@ var plans = []struct {
 		{"Q1", "orders-0", "lost", Certain, 1_000_000, 1_000_000},
 		{"Q5", "orders-0 on west", "unfinished", Never, 0, 0},
 	}, map[string]int{"Q1": 1, "Q2": 2, "Q5": 1}},
+	// The group's offset was synchronised before its records: 110 on both, where west has up to 100. East is out of reach, so 120 - 100 =
+	// 20 are lost. West's producer reset takes 100, and its own records begin at 101: those below 110 are skipped, 110 - 101 = 9.
+	// checkout writes 20 while each of the first two steps is taken, all of it to east after the stop.
+	{"offset-ahead-of-the-mirror", 1, []counted{
+		{"Q1", "orders-0", "lost", Certain, 20, 20},
+		{"Q3", "billing of orders-0", "skipped", Certain, 9, 9},
+		{"Q3", "billing of orders-0", "read-again", Never, 0, 0},
+		{"Q4", "checkout to orders-0", "written", Certain, 40, 40},
+		{"Q5", "orders-0 on west", "unfinished", Never, 0, 0},
+	}, nil},
 	// Two partitions, of 40 records behind in all; the mirror stands PAUSED, and stays so over the stop: 30 and 10 are lost in
 	// every schedule, and what checkout has written in the 10 s since: 4 * 10 / 2 = 20 to each; then 4 * 1 / 2 = 2 while the stop
 	// is taken.

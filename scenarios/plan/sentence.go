@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -191,11 +192,16 @@ func (p *Plan) producerNote() string {
 }
 
 func (p *Plan) groupNote() string {
+	var text []string
+	if slices.ContainsFunc(p.Groups, func(g Group) bool { return g.Reset == "" }) {
+		text = append(text, "Where the file does not say it, auto.offset.reset is taken to be earliest.")
+	}
 	for i := range p.Groups {
 		if !p.Groups[i].Active {
-			return "Groups that the file does not call active stay at their committed offsets until they are moved; an active one " +
-				"reads on to the end."
+			text = append(text, "Groups that the file does not call active stay at their committed offsets until they are moved; an active one "+
+				"reads on to the end.")
+			break
 		}
 	}
-	return ""
+	return strings.Join(text, " ")
 }
