@@ -1,9 +1,11 @@
 package plan
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 )
 
@@ -73,6 +75,25 @@ func TestBurstWeighs(t *testing.T) {
 		if got := written(c.n); got != c.want {
 			t.Errorf("%d are %d, want %d", c.n, got, c.want)
 		}
+	}
+}
+
+// Of many rows those that differ in their partitions only are one.
+func TestGathered(t *testing.T) {
+	rows := [][]string{{"partition", "on", "in"}}
+	for i := range 12 {
+		in := "4 of 4"
+		if i == 7 {
+			in = "3 of 4"
+		}
+		rows = append(rows, []string{fmt.Sprint("t-", i), "west", in})
+	}
+	want := [][]string{rows[0], {"t-0 and 6 more", "west", "4 of 4"}, {"t-7", "west", "3 of 4"}, {"t-8 and 3 more", "west", "4 of 4"}}
+	if diff := cmp.Diff(want, gathered(rows)); diff != "" {
+		t.Error(diff)
+	}
+	if few := gathered(rows[:5]); len(few) != 5 || few[1][0] != "t-0" {
+		t.Errorf("%v", few)
 	}
 }
 

@@ -79,7 +79,7 @@ func (a *Answer) print(b *bytes.Buffer) {
 	}
 	if table := a.table(); len(table) > 1 {
 		b.WriteString("\n")
-		columns(b, table)
+		columns(b, gathered(table))
 	}
 	a.reasons(b)
 	if w := a.worst(); w != nil {
@@ -245,28 +245,23 @@ func (a *Answer) groupTable() [][]string {
 	return t
 }
 
-// reasons say why a group skips or reads again, and what is waited for.
+// reasons say why a group skips or reads again, and what is waited for: each reason once, with all that have it.
 func (a *Answer) reasons(b *bytes.Buffer) {
-	var lines []string
+	var why []string
+	subjects := map[string][]string{}
 	for i := range a.Items {
-		x := &a.Items[i]
-		if x.Runs == 0 || x.Why == "" {
-			continue
-		}
-		switch x.What {
-		case "skipped", "read-again":
-			lines = append(lines, x.Subject+": "+x.Why)
-		case "unfinished":
-			lines = append(lines, x.Subject+": "+x.Why)
+		if x := &a.Items[i]; x.Runs > 0 && x.Why != "" {
+			if len(subjects[x.Why]) == 0 {
+				why = append(why, x.Why)
+			}
+			subjects[x.Why] = append(subjects[x.Why], x.Subject)
 		}
 	}
-	if len(lines) > 0 {
+	if len(why) > 0 {
 		b.WriteString("\n")
 	}
-	for i, l := range lines {
-		if !slices.Contains(lines[:i], l) {
-			b.WriteString(scenarios.Folded("    ", l))
-		}
+	for _, w := range why {
+		b.WriteString(scenarios.Folded("    ", list(few(subjects[w]))+": "+w))
 	}
 }
 
@@ -289,6 +284,38 @@ func (i *Item) in() string {
 		return fmt.Sprintf("0 of %d", i.Of)
 	}
 	return fmt.Sprintf("%d of %d", i.Runs, i.Of)
+}
+
+// longTable is how many rows a table has at least whose like rows are gathered.
+const longTable = 12
+
+// gathered puts rows that follow each other and differ in their partitions only into one, where there are many.
+func gathered(rows [][]string) (short [][]string) {
+	col := slices.Index(rows[0], "partition")
+	if len(rows) < longTable {
+		return rows
+	}
+	more := 0
+	for i, row := range rows {
+		if last := len(short) - 1; i > 1 && alike(row, short[last], col) {
+			more++
+			first, _, _ := strings.Cut(short[last][col], " and ")
+			short[last][col] = fmt.Sprintf("%s and %d more", first, more)
+			continue
+		}
+		short, more = append(short, slices.Clone(row)), 0
+	}
+	return short
+}
+
+// alike tells whether two rows differ in one column only.
+func alike(a, b []string, but int) bool {
+	for k := range a {
+		if k != but && a[k] != b[k] {
+			return false
+		}
+	}
+	return true
 }
 
 // columns prints rows with their columns one below the other.
