@@ -127,7 +127,7 @@ func (f *folder) weigh(sum *amount, x *scriptPart, r at) {
 		}
 	}
 	c := 0
-	if client == f.setter(1) {
+	if client == setter(1) {
 		c = 1
 	}
 	first, a := x.scales[c].from(r.offset)

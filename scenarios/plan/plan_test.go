@@ -151,6 +151,9 @@ var plans = []struct {
 }
 
 func TestPlans(t *testing.T) {
+	if testing.Short() {
+		t.Skip("its goroutines are those of TestSameReport")
+	}
 	for _, c := range plans {
 		t.Run(c.name, func(t *testing.T) {
 			var p *Plan
@@ -216,6 +219,25 @@ func TestSameReport(t *testing.T) {
 		texts = append(texts, string(r.AppendText(j)))
 	}
 	if diff := cmp.Diff(texts[0], texts[1]); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// A run leaves the script as it was, which all runs share.
+func TestRunsShareTheScript(t *testing.T) {
+	p := load(t, "paused")
+	d, err := p.design(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &runner{plan: p, design: d, options: light, script: p.write()}
+	seed := uint64(27)
+	before := w.script.text(Schedule{&seed, faults.Light})
+	x, err := w.seed(context.Background(), seed)
+	if err != nil || len(x.lost) != 2 || len(x.lost[0].ranges) == 0 {
+		t.Fatalf("%v: %+v", err, x)
+	}
+	if diff := cmp.Diff(before.text, w.script.text(Schedule{&seed, faults.Light}).text); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// script is a plan as a scenario, and what its records, clients and lines stand for.
+// script is a plan as a scenario, and what its records, clients and lines stand for. It is not changed once it is written: all
+// runs share it.
 type script struct {
 	plan  *Plan
 	setup []string // lines; what makes the numbers of the file
@@ -114,10 +115,7 @@ func (s *script) alias(name string) string {
 var nodeName = regexp.MustCompile(`^(?i)([ab]\d+|[ab]-.*|setup-[ab])$`)
 
 // setter is the client that makes what the file says a cluster has.
-func (s *script) setter(c int) string {
-	s.setters[c] = true
-	return "setup-" + strings.ToLower(letters[c])
-}
+func setter(c int) string { return "setup-" + strings.ToLower(letters[c]) }
 
 // broker is the scenario's name for a broker.
 func (s *script) broker(c int, b int64) string {
@@ -223,7 +221,7 @@ func (s *script) assigned(x *scriptPart, c int) []int64 {
 func (s *script) clientLines(b *strings.Builder) {
 	for c := range letters {
 		if s.setters[c] {
-			fmt.Fprintf(b, "client %s producer on %s\n", s.setter(c), letters[c])
+			fmt.Fprintf(b, "client %s producer on %s\n", setter(c), letters[c])
 		}
 	}
 	for _, w := range s.producers {

@@ -65,7 +65,8 @@ func (s *script) makeRecords(x *scriptPart, c int, from, to int64) {
 	at := from
 	write := func(until int64) {
 		if n := x.scales[c].to(until) - x.scales[c].to(at); n > 0 {
-			s.setupLine("produce %s %s %d", s.setter(c), x.tp(c), n)
+			s.setters[c] = true
+			s.setupLine("produce %s %s %d", setter(c), x.tp(c), n)
 		}
 		at = until
 	}
