@@ -1,0 +1,216 @@
+package scenarios
+
+import (
+	"slices"
+
+	"mirrorsim/checkers"
+	"mirrorsim/faults"
+	"mirrorsim/model/id"
+)
+
+// Comparison is a comparison as JSON, schema mirrorsim.compare/1. Fields may be added within a version, none removed. But for
+// WallSeconds it is a function of the options, Jobs not among them, unless the comparison was stopped.
+type Comparison struct {
+	Schema       string           `json:"schema"`
+	Version      string           `json:"version"`
+	Kind         CompareKind      `json:"kind"`
+	Faults       string           `json:"faults"`
+	SeedStart    uint64           `json:"seed_start"`
+	Count        int              `json:"count"` // seeds for each column, as asked for
+	StoppedEarly bool             `json:"stopped_early"`
+	Verdict      string           `json:"verdict"` // of all columns: violated beats unknown, and unknown beats holds
+	Columns      []*CompareColumn `json:"columns"`
+	WallSeconds  float64          `json:"wall_seconds"`
+}
+
+// CompareColumn is what the runs of one design came to.
+type CompareColumn struct {
+	Name        string         `json:"name"` // the revision, or the option's token
+	Base        bool           `json:"base"` // the design that the others change one decision of
+	Protocol    ReportProtocol `json:"protocol"`
+	Runs        int            `json:"runs"` // done
+	Holds       int            `json:"holds"`
+	Violated    int            `json:"violated"`
+	Unknown     int            `json:"unknown"`
+	NotPromised int            `json:"not_promised"` // beyond the budget of faults, and not violated
+	Properties  []CompareCell  `json:"properties"`
+	Stops       CompareTime    `json:"stops"`     // from the request until all partitions of the topic are STOPPED and writable
+	Failbacks   CompareTime    `json:"failbacks"` // from the request until all have lag 0, of a topic that was stopped elsewhere
+	CopiedAgain int            `json:"copied_again"`
+	LeaderEpoch int32          `json:"leader_epoch"` // the highest of a mirrored partition in any run
+	Deliveries  uint64         `json:"deliveries"`
+
+	design *Design
+	level  faults.Level
+}
+
+// CompareCell is one property in the runs of one design: in how many it came to what.
+type CompareCell struct {
+	ID           string `json:"id"` // of a property, or expectation, or determinism
+	Verdict      string `json:"verdict"`
+	Holds        int    `json:"holds"`
+	Violated     int    `json:"violated"`
+	NotPromised  int    `json:"not_promised"`
+	Unknown      int    `json:"unknown"`
+	NotExercised int    `json:"not_exercised"` // it had no occasion to fail
+	// Of the smallest seed that violates it:
+	Seed      *uint64 `json:"seed,omitempty"`
+	Sentence  string  `json:"sentence,omitempty"`
+	Reproduce string  `json:"reproduce,omitempty"`
+}
+
+// CompareTime is how long something took in virtual time where it was finished.
+type CompareTime struct {
+	Finished int   `json:"finished"`
+	MedianUs int64 `json:"median_us"` // 0 where none was finished, as is MeanUs; of an even number the lower of the two
+	MeanUs   int64 `json:"mean_us"`
+	all      []id.Duration
+}
+
+func newComparison(o *CompareOptions) *Comparison {
+	r := &Comparison{Schema: "mirrorsim.compare/1", Version: Version, Kind: o.Kind, Faults: o.Level.String(), SeedStart: o.Start,
+		Count: o.Count}
+	for i := range o.Columns {
+		x := &o.Columns[i]
+		c := &CompareColumn{Name: x.Name, Base: x.Base, Protocol: x.Design.report(), LeaderEpoch: -1, design: x.Design,
+			level: o.Level}
+		for _, p := range checkers.Properties() {
+			c.Properties = append(c.Properties, CompareCell{ID: p.ID})
+		}
+		c.Properties = append(c.Properties, CompareCell{ID: Expectation}, CompareCell{ID: Determinism})
+		r.Columns = append(r.Columns, c)
+	}
+	return r
+}
+
+// add takes in the run of a seed.
+func (c *CompareColumn) add(seed uint64, x *Result) {
+	for i := range x.Verdicts {
+		v := &x.Verdicts[i]
+		c.cell(v.Property).add(v.Status)
+		if v.Status == checkers.Violated {
+			c.violated(v.Property, seed, v.Violations[0].Sentence)
+		}
+	}
+	if len(x.Failures) > 0 {
+		c.cell(Expectation).Violated++
+		c.violated(Expectation, seed, unmet(x.Failures[0]).Sentence)
+	}
+	c.Stops.all = append(c.Stops.all, x.Cost.Stops...)
+	c.Failbacks.all = append(c.Failbacks.all, x.Cost.Failbacks...)
+	c.CopiedAgain += x.Cost.CopiedAgain
+	c.LeaderEpoch = max(c.LeaderEpoch, x.Cost.LeaderEpoch)
+}
+
+func (c *CompareColumn) cell(property string) *CompareCell {
+	i := slices.IndexFunc(c.Properties, func(x CompareCell) bool { return x.ID == property })
+	return &c.Properties[i]
+}
+
+func (x *CompareCell) add(s checkers.Status) {
+	switch s {
+	case checkers.Holds:
+		x.Holds++
+	case checkers.Violated:
+		x.Violated++
+	case checkers.NotPromised:
+		x.NotPromised++
+	case checkers.Unknown:
+		x.Unknown++
+	case checkers.NotExercised:
+		x.NotExercised++
+	}
+}
+
+// violated keeps the first seed, which is the smallest, as the runs come in the order of the seeds.
+func (c *CompareColumn) violated(property string, seed uint64, sentence string) {
+	if x := c.cell(property); x.Seed == nil {
+		x.Seed, x.Sentence = &seed, sentence
+	}
+}
+
+// sum takes in what a sweep of some seeds says of its runs as a whole.
+func (c *CompareColumn) sum(r *SweepReport) {
+	c.Runs += r.Runs
+	c.Holds += r.Holds
+	c.Violated += r.Violated
+	c.Unknown += r.Unknown
+	c.NotPromised += r.NotPromised
+	c.Deliveries += r.Deliveries
+	for _, f := range r.Failures {
+		if f.Property == Determinism {
+			c.cell(Determinism).Violated += f.Runs
+			c.violated(Determinism, f.Examples[0], f.Sentence)
+		}
+	}
+}
+
+func (t *CompareTime) finish() {
+	if t.Finished = len(t.all); t.Finished == 0 {
+		return
+	}
+	slices.Sort(t.all)
+	var total id.Duration
+	for _, d := range t.all {
+		total += d
+	}
+	t.MedianUs, t.MeanUs = int64(t.all[(t.Finished-1)/2]), int64(total)/int64(t.Finished)
+}
+
+// finish judges what was counted.
+func (r *Comparison) finish() {
+	for _, c := range r.Columns {
+		r.StoppedEarly = r.StoppedEarly || c.Runs < r.Count
+		for i := range c.Properties {
+			x := &c.Properties[i]
+			x.Verdict = word(x.status())
+			if x.Seed != nil {
+				x.Reproduce = ReproduceSeed(c.design, *x.Seed, c.level)
+			}
+		}
+		c.Stops.finish()
+		c.Failbacks.finish()
+	}
+	r.Verdict = word(r.status())
+}
+
+// status is what the runs come to: a property that is not promised in one of them is judged by the others.
+func (x *CompareCell) status() checkers.Status {
+	switch {
+	case x.Violated > 0:
+		return checkers.Violated
+	case x.Unknown > 0:
+		return checkers.Unknown
+	case x.Holds > 0:
+		return checkers.Holds
+	case x.NotPromised > 0:
+		return checkers.NotPromised
+	}
+	return checkers.NotExercised
+}
+
+func (r *Comparison) status() checkers.Status {
+	status := checkers.Holds
+	for _, c := range r.Columns {
+		switch {
+		case c.Violated > 0:
+			return checkers.Violated
+		case c.Unknown > 0 || r.StoppedEarly:
+			status = checkers.Unknown
+		case c.NotPromised > 0 && status == checkers.Holds:
+			status = checkers.NotPromised
+		}
+	}
+	return status
+}
+
+// ExitStatus is the exit status of a comparison: 0 all designs hold, 1 one of them is violated, 4 unknown or not promised.
+func (r *Comparison) ExitStatus() int {
+	switch r.status() {
+	case checkers.Violated:
+		return 1
+	case checkers.Unknown, checkers.NotPromised:
+		return 4
+	}
+	return 0
+}
