@@ -92,7 +92,8 @@ func CompareOptionsOf(base *Design, key string) (list []CompareDesign, err error
 			continue
 		}
 		if d.All {
-			return nil, fmt.Errorf("%s is a list of all its steps and has no single options; accepted: --stop-orders, which compares the lists", d.Name)
+			return nil, fmt.Errorf("%s is a list of all its steps and has no single options; accepted: --stop-orders, "+
+				"which compares the lists", d.Name)
 		}
 		for _, o := range d.Options {
 			x, err := base.chosen(d.Name, o.Token)

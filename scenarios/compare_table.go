@@ -112,7 +112,8 @@ func (r *Comparison) ordersTable() [][]string {
 		if first := c.first(); first != nil {
 			seed = fmt.Sprint(*first.Seed)
 		}
-		rows = append(rows, []string{c.title(), fmt.Sprintf("%d of %d", c.Violated, c.Runs), seed, strings.Join(fallen, ", "), c.Stops.String()})
+		rows = append(rows, []string{c.title(), fmt.Sprintf("%d of %d", c.Violated, c.Runs), seed, strings.Join(fallen, ", "),
+			c.Stops.String()})
 	}
 	return rows
 }
@@ -137,13 +138,14 @@ func (c *CompareColumn) first() *CompareCell {
 }
 
 // compareLegend says what the cells of the table are.
-const compareLegend = "A cell: runs in which the property holds, then those that violate it and the smallest seed, then those in which it is not\n" +
-	"promised; the rest had no occasion. A stop takes from the request until all partitions are STOPPED and writable, a failback\n" +
-	"until all have lag 0: virtual time, of those that were finished.\n"
+const compareLegend = "A cell: runs in which the property holds, then those that violate it and the smallest seed, then those in\n" +
+	"which it is not promised; the rest had no occasion. A stop takes from the request until all partitions are STOPPED\n" +
+	"and writable, a failback until all have lag 0: virtual time, of those that were finished.\n"
 
 // head says what was compared and how much of it was run.
 func (r *Comparison) head() string {
-	text := fmt.Sprintf("compare: %d %s, seeds %d to %d, faults %s", len(r.Columns), r.Kind.noun(), r.SeedStart, r.SeedStart+uint64(r.Count)-1, r.Faults)
+	text := fmt.Sprintf("compare: %d %s, seeds %d to %d, faults %s", len(r.Columns), r.Kind.noun(), r.SeedStart,
+		r.SeedStart+uint64(r.Count)-1, r.Faults)
 	for _, c := range r.Columns {
 		if c.Base {
 			text += ", base " + c.design.Flags()
@@ -209,7 +211,8 @@ func (r *Comparison) Markdown() string {
 	b.WriteString("\n" + r.legend() + "\n")
 	for _, c := range r.Columns {
 		for _, x := range c.shown(r.Kind) {
-			fmt.Fprintf(&b, "- %s violates `%s` in %d runs, first seed %d: %s  \n  `%s`\n", c.Name, x.ID, x.Violated, *x.Seed, x.Sentence, x.Reproduce)
+			fmt.Fprintf(&b, "- %s violates `%s` in %d runs, first in that of seed %d: %s  \n  `%s`\n", c.Name, x.ID, x.Violated,
+				*x.Seed, x.Sentence, x.Reproduce)
 		}
 	}
 	return b.String()

@@ -65,8 +65,8 @@ func TestCompareIsASweepOfEach(t *testing.T) {
 		}
 		for i, c := range r.Columns {
 			smallest := map[string]uint64{}
-			alone := sweepOf(t, SweepOptions{Start: start, Count: count, Level: faults.Light, Designs: []*Design{columns[i].Design},
-				Each: func(seed uint64, x *Result) {
+			alone := sweepOf(t, SweepOptions{Start: start, Count: count, Level: faults.Light,
+				Designs: []*Design{columns[i].Design}, Each: func(seed uint64, x *Result) {
 					for _, property := range x.violates() {
 						if _, ok := smallest[property]; !ok {
 							smallest[property] = seed
@@ -74,13 +74,15 @@ func TestCompareIsASweepOfEach(t *testing.T) {
 					}
 				}})
 			if c.Runs != alone.Runs || c.Holds != alone.Holds || c.Violated != alone.Violated || c.Deliveries != alone.Deliveries {
-				t.Errorf("%s: %d runs, %d hold, %d violated; alone %d, %d, %d", c.Name, c.Runs, c.Holds, c.Violated, alone.Runs, alone.Holds, alone.Violated)
+				t.Errorf("%s: %d runs, %d hold, %d violated; alone %d, %d, %d", c.Name, c.Runs, c.Holds, c.Violated, alone.Runs,
+					alone.Holds, alone.Violated)
 			}
 			if len(smallest) != len(c.fallen()) || (c.Violated > 0) != (c.Name == "start-stop") {
 				t.Errorf("%s: %v fall, %d in the table", c.Name, smallest, len(c.fallen()))
 			}
 			for _, x := range c.fallen() {
-				if *x.Seed != smallest[x.ID] || x.Reproduce != ReproduceSeed(columns[i].Design, *x.Seed, faults.Light) || x.Sentence == "" {
+				again := ReproduceSeed(columns[i].Design, *x.Seed, faults.Light)
+				if *x.Seed != smallest[x.ID] || x.Reproduce != again || x.Sentence == "" {
 					t.Errorf("%s: %+v", c.Name, x)
 				}
 			}
@@ -106,8 +108,8 @@ func TestCompareStops(t *testing.T) {
 	defer cancel()
 	const block = 4
 	runs := 0
-	r, err := Compare(ctx, CompareOptions{Count: 1 << 20, Jobs: 1, block: block, Level: faults.None, Columns: revisionsToCompare(t, "hardened", "first", "aligned"),
-		Each: func(bool) {
+	r, err := Compare(ctx, CompareOptions{Count: 1 << 20, Jobs: 1, block: block, Level: faults.None,
+		Columns: revisionsToCompare(t, "hardened", "first", "aligned"), Each: func(bool) {
 			if runs++; runs == 2*block+2 {
 				cancel()
 			}
@@ -118,7 +120,8 @@ func TestCompareStops(t *testing.T) {
 	if !r.StoppedEarly || r.Verdict != "unknown" || r.ExitStatus() != 4 || !strings.Contains(r.Text(), "STOPPED") {
 		t.Errorf("%+v", r)
 	}
-	if a, b, c := r.Columns[0].Runs, r.Columns[1].Runs, r.Columns[2].Runs; a != block || b != block || c < 2 || c >= block {
+	a, b, c := r.Columns[0].Runs, r.Columns[1].Runs, r.Columns[2].Runs
+	if a != block || b != block || c < 2 || c >= block {
 		t.Errorf("%d, %d and %d runs", a, b, c)
 	}
 }
@@ -126,8 +129,8 @@ func TestCompareStops(t *testing.T) {
 // A run that does not repeat is in the table, with its seed.
 func TestCompareFindsNondeterminism(t *testing.T) {
 	planted := compared(0, true)
-	r := compareOf(t, CompareOptions{Count: int(planted) + 1, Level: faults.None, Columns: revisionsToCompare(t, "hardened"),
-		choices: func(seed uint64, second bool, c choice.Chooser) choice.Chooser {
+	r := compareOf(t, CompareOptions{Count: int(planted) + 1, Level: faults.None,
+		Columns: revisionsToCompare(t, "hardened"), choices: func(seed uint64, second bool, c choice.Chooser) choice.Chooser {
 			if second && seed == planted {
 				return choice.Seeded(seed + 1)
 			}
@@ -151,7 +154,8 @@ func TestCompareOptionsOf(t *testing.T) {
 			t.Fatalf("%s: %v, %d options", key, err, len(list))
 		}
 		for _, x := range list {
-			if x.Design.Config.Get("D1") != x.Name || x.Design.Config.Get("D2") != "leader" || x.Base != (x.Name == base.Config.Get("D1")) {
+			c := &x.Design.Config
+			if c.Get("D1") != x.Name || c.Get("D2") != "leader" || x.Base != (x.Name == base.Config.Get("D1")) {
 				t.Errorf("%s: %+v has %s", key, x, x.Design.Config.Get("D1"))
 			}
 			if x.Base != (x.Design.Config == base.Config) {
@@ -201,7 +205,8 @@ func TestCompareStopOrdersFindsWhatFalls(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	list = slices.DeleteFunc(list, func(x CompareDesign) bool { return !x.Base && x.Name != "reset,transactions,bump,record,fetchers" })
+	const turned = "reset,transactions,bump,record,fetchers"
+	list = slices.DeleteFunc(list, func(x CompareDesign) bool { return !x.Base && x.Name != turned })
 	r := compareOf(t, CompareOptions{Kind: CompareStopOrders, Count: 4, Level: faults.Light, Columns: list})
 	table := r.table()
 	if len(table) != 3 || table[1][0] != "fetchers,record,bump,transactions,reset (base)" || table[1][1] != "0 of 4" {
@@ -210,7 +215,7 @@ func TestCompareStopOrdersFindsWhatFalls(t *testing.T) {
 	if row := table[2]; row[1] == "0 of 4" || row[2] == "-" || row[3] == "" {
 		t.Errorf("%q", row)
 	}
-	if text := r.Text(); strings.Count(text, "mirrorsim run --seed") != 1 || !strings.Contains(text, " --set stop-order=reset,transactions,bump,record,fetchers") {
+	if text := r.Text(); strings.Count(text, "mirrorsim run --seed") != 1 || !strings.Contains(text, " --set stop-order="+turned) {
 		t.Error(text)
 	}
 }
@@ -219,8 +224,10 @@ func TestCompareStopOrdersFindsWhatFalls(t *testing.T) {
 func TestCompareForms(t *testing.T) {
 	seed := uint64(12)
 	d := designOf(t)
-	r := newComparison(&CompareOptions{Kind: CompareDecision, Start: 3, Count: 20, Columns: []CompareDesign{{Name: "x", Design: d}, {Name: "y", Base: true, Design: d}}})
-	*r.Columns[0].cell("durability") = CompareCell{ID: "durability", Holds: 15, Violated: 2, NotPromised: 1, Unknown: 1, NotExercised: 1, Seed: &seed, Sentence: "record 5 is lost"}
+	r := newComparison(&CompareOptions{Kind: CompareDecision, Start: 3, Count: 20,
+		Columns: []CompareDesign{{Name: "x", Design: d}, {Name: "y", Base: true, Design: d}}})
+	*r.Columns[0].cell("durability") = CompareCell{ID: "durability", Holds: 15, Violated: 2, NotPromised: 1, Unknown: 1,
+		NotExercised: 1, Seed: &seed, Sentence: "record 5 is lost"}
 	*r.Columns[1].cell("durability") = CompareCell{ID: "durability", Holds: 20}
 	for _, c := range r.Columns {
 		c.Runs, c.Stops.all = 20, []id.Duration{3 * id.Second, id.Second, 20 * id.Millisecond, 4 * id.Second}
@@ -229,7 +236,8 @@ func TestCompareForms(t *testing.T) {
 	r.finish()
 	cells := []string{"durability", "15, 2 violated #12, 1 not promised, 1 unknown", "20"}
 	times := []string{"stop: median, mean", "1.000, 2.005 s", "1.000, 2.005 s"}
-	for _, want := range [][]string{{"property", "x", "y (base)"}, cells, times, {"failback: median, mean", "-", "-"}, {"runs violated", "2 of 20", "0 of 20"}} {
+	none, runs := []string{"failback: median, mean", "-", "-"}, []string{"runs violated", "2 of 20", "0 of 20"}
+	for _, want := range [][]string{{"property", "x", "y (base)"}, cells, times, none, runs} {
 		if !slices.ContainsFunc(r.table(), func(row []string) bool { return slices.Equal(row, want) }) {
 			t.Errorf("no row %q in %q", want, r.table())
 		}
@@ -237,7 +245,8 @@ func TestCompareForms(t *testing.T) {
 			t.Errorf("no row %q in\n%s", row, r.Markdown())
 		}
 	}
-	for _, want := range []string{"options of one decision, seeds 3 to 22, faults none, base --protocol first", "x violates durability in 2 runs, first in that of seed 12:\n  record 5 is lost\n",
+	for _, want := range []string{"options of one decision, seeds 3 to 22, faults none, base --protocol first",
+		"x violates durability in 2 runs, first in that of seed 12:\n  record 5 is lost\n",
 		"  mirrorsim run --seed 12 --faults none --protocol first\n"} {
 		if !strings.Contains(r.Text(), want) {
 			t.Errorf("it lacks %q:\n%s", want, r.Text())

@@ -2,6 +2,7 @@ package scenarios
 
 import (
 	"slices"
+	"strings"
 
 	"mirrorsim/checkers"
 	"mirrorsim/model/event"
@@ -11,11 +12,26 @@ import (
 
 // Cost is what a run made an operator wait for, and what it used up. It judges nothing.
 type Cost struct {
-	Stops       []id.Duration // of a topic on a cluster, from the request until all its partitions are STOPPED and writable
-	Failbacks   []id.Duration // of a topic that was stopped on another cluster, from the request until all have lag 0
-	Resets      int           // MIRROR_PID_RESET that stops appended
-	LeaderEpoch int32         // the highest of a mirrored partition at the end, -1 if none was mirrored
-	CopiedAgain int           // records that were cut and copied again, by the loss report
+	Stops       Times // of a topic on a cluster, from the request until all its partitions are STOPPED and writable
+	Failbacks   Times // of a topic that was stopped on another cluster, from the request until all have lag 0
+	Resets      int   // MIRROR_PID_RESET that stops appended
+	LeaderEpoch int32 // the highest of a mirrored partition at the end, -1 if none was mirrored
+	CopiedAgain int   // records that were cut and copied again, by the loss report
+}
+
+// Times are how long things took, in their order.
+type Times []id.Duration
+
+// String is each in seconds, "–" if there is none.
+func (t Times) String() string {
+	if len(t) == 0 {
+		return "–"
+	}
+	var list []string
+	for _, d := range t {
+		list = append(list, seconds(int64(d)))
+	}
+	return strings.Join(list, ", ") + " s"
 }
 
 // costing folds the history into a Cost.

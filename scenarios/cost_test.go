@@ -31,7 +31,7 @@ func TestCostOfAFailback(t *testing.T) {
 		case e.Kind == event.IntentChanged && len(want.Stops) > 0:
 			failback = e.At
 		case e.Kind == event.HighWatermark && failback > 0 && e.Node == 0:
-			want.Failbacks = []id.Duration{e.At - failback} // the last time that it moves on the old source's leader, a0
+			want.Failbacks = Times{e.At - failback} // the last time that it moves on the old source's leader, a0
 		}
 	}})
 	if err != nil {

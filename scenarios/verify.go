@@ -36,7 +36,7 @@ type Check struct {
 
 // Verify runs a scenario as its file means it: on the calm schedule and under seeds 0 to seeds-1 nothing may fail, and
 // under each wrong line the property that it names must be violated, and no other safety property than those that the wrong
-// lines of the same choices name; where the line says what mends that, nothing may be violated then. name is how a command names the scenario. The error says that it cannot be run.
+// lines of the same choices name; where the line says what mends that, it may not be violated then, nor any that was not violated before. name is how a command names the scenario. The error says that it cannot be run.
 func Verify(name string, s *format.Scenario, d *Design, seeds int) ([]Check, error) {
 	var list []Check
 	options, calm := Options{Protocol: d.Config, CrossCheck: true}, true
@@ -97,11 +97,24 @@ func verifyWrong(name string, s *format.Scenario, d *Design, w *format.Wrong) (C
 	if c.Mended, err = Run(s, Options{Protocol: mended.Config, CrossCheck: true}); err != nil {
 		return Check{}, err
 	}
-	if id := c.Mended.violates(); len(id) > 0 {
-		c.Problem = fmt.Sprintf("%s is violated, but the file says that this is mended", strings.Join(id, ", "))
+	if c.Problem = notMended(c.Mended, w.Property, named(s, d, broken.Config)); c.Problem != "" {
 		c.Command = Reproduce(name, mended, nil)
 	}
 	return c, nil
+}
+
+// notMended says what is violated in a run under what is said to mend a property: that one, or one that was not violated without
+// it; "" if nothing such is. The others have mends of their own.
+func notMended(r *Result, property string, before []string) string {
+	for _, id := range r.violates() {
+		switch {
+		case id == property:
+			return id + " is violated, but the file says that this is mended"
+		case !slices.Contains(before, id):
+			return id + " is violated by what mends " + property
+		}
+	}
+	return ""
 }
 
 // under is the design of a wrong line of a file whose own is d.

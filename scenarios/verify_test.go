@@ -103,6 +103,10 @@ func TestVerifyWrongRevision(t *testing.T) {
 		{"not said how", lines(""), ""},
 		{"not mended", lines(" mended set lookup-over=same-name"), "position-durable is violated, but the file says that this is mended"},
 		{"mended in part", lines(" mended set lookup-above=keep-all"), "position-durable is violated, but the file says that this is mended"},
+		{"the others mended by that", under + "exact-cut mended set lookup-above=keep-all" + under +
+			"clean-switch mended set lookup-above=keep-all" + under + "position-durable mended set marker-write=await", ""},
+		{"mended by what breaks another", under + "exact-cut" + under + "position-durable" + under +
+			"clean-switch mended set epoch-floor=fenced-exactly", "log-matching is violated by what mends clean-switch"},
 		{"one not named", under + "position-durable mended set marker-write=await", "exact-cut is violated too"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -64,7 +64,8 @@ func compareCommand(asJSON *bool) *cobra.Command {
 	c.Flags().StringVar(&f.decision, "decision", "", "compare the options of this decision, by `NAME` or id, in --protocol")
 	c.Flags().BoolVar(&f.stopOrders, "stop-orders", false, "compare the orders of the steps of a stop in --protocol")
 	c.Flags().StringVar(&f.start, "seed-start", "0", "the first seed")
-	c.Flags().IntVar(&f.count, "count", 0, fmt.Sprintf("how many seeds of each design (default %d, of --stop-orders %d)", comparedSeeds, comparedOrders))
+	c.Flags().IntVar(&f.count, "count", 0,
+		fmt.Sprintf("how many seeds of each design (default %d, of --stop-orders %d)", comparedSeeds, comparedOrders))
 	c.Flags().IntVar(&f.jobs, "jobs", 0, "runs at the same time (default one a core)")
 	addFaults(c, &f.level, "fault level")
 	c.Flags().BoolVar(&f.markdown, "markdown", false, "print Markdown instead of text")
@@ -127,7 +128,8 @@ func (f *compareFlags) excludes() error {
 	case f.decision != "" && f.stopOrders:
 		return errors.New("--decision and --stop-orders say two things to compare; accepted: one of them")
 	case one && f.protocols != "":
-		return errors.New("--protocols are the designs themselves; accepted with --decision and --stop-orders: --protocol, the one design that they change")
+		return errors.New("--protocols are the designs themselves; accepted with --decision and --stop-orders: --protocol, " +
+			"the one design that they change")
 	case !one && f.design.revision != "":
 		return errors.New("--protocol is the design that --decision and --stop-orders change; accepted without them: --protocols")
 	case f.markdown && *f.json:

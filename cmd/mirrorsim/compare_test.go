@@ -10,13 +10,15 @@ import (
 
 // compare prints one comparison in three forms, and the command of a cell repeats what it says.
 func TestCompareForms(t *testing.T) {
-	args := []string{"compare", "--protocols", "start-stop,hardened", "--set", "marker=none", "--count", "4", "--seed-start", "8", "--faults", "light"}
+	args := []string{"compare", "--protocols", "start-stop,hardened", "--set", "marker=none", "--count", "4", "--seed-start", "8",
+		"--faults", "light"}
 	code, out, diag := command(append(args, "--json")...)
 	var rep scenarios.Comparison
 	if err := json.Unmarshal([]byte(out), &rep); err != nil {
 		t.Fatalf("%v: %s%s", err, out, diag)
 	}
-	if code != 1 || rep.Schema != "mirrorsim.compare/1" || rep.Verdict != "violated" || rep.Kind != "protocols" || diag != "" || len(rep.Columns) != 2 {
+	if code != 1 || rep.Schema != "mirrorsim.compare/1" || rep.Verdict != "violated" || rep.Kind != "protocols" || diag != "" ||
+		len(rep.Columns) != 2 {
 		t.Fatalf("exit status %d, %+v%s", code, rep, diag)
 	}
 	_, text, _ := command(args...)
@@ -74,7 +76,8 @@ func TestCompareOneDecision(t *testing.T) {
 // What the flags leave open is that of the manual.
 func TestCompareDefaults(t *testing.T) {
 	code, out, diag := command("compare", "--stop-orders", "--protocol", "start-stop", "--seed-start", "3", "--count", "1")
-	if code != 0 && code != 1 || !strings.Contains(out, "compare: 120 orders of the steps of a stop, seeds 3 to 3, faults none, base --protocol start-stop\n") {
+	const head = "compare: 120 orders of the steps of a stop, seeds 3 to 3, faults none, base --protocol start-stop\n"
+	if code != 0 && code != 1 || !strings.Contains(out, head) {
 		t.Errorf("exit status %d: %s%s", code, out, diag)
 	}
 	for _, x := range []struct{ args, want string }{{"", "200"}, {"--stop-orders", "10"}, {"--stop-orders --count=7", "7"}} {
