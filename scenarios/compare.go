@@ -14,7 +14,7 @@ import (
 
 // CompareOptions say which designs are compared, and on which seeds: the same ones for each.
 type CompareOptions struct {
-	Kind    CompareKind
+	Kind    string // of the constants below
 	Start   uint64 // the first seed; all are at most 2^53-1
 	Count   int    // of seeds for each design, one after the other
 	Jobs    int    // as SweepOptions.Jobs
@@ -35,14 +35,11 @@ type CompareDesign struct {
 	Design *Design
 }
 
-// CompareKind says what the designs of a comparison have to do with each other.
-type CompareKind string
-
-// The kinds, as the reports have them.
+// What the designs of a comparison have to do with each other.
 const (
-	CompareProtocols  CompareKind = "protocols"   // revisions
-	CompareDecision   CompareKind = "decision"    // the options of one decision, in one revision
-	CompareStopOrders CompareKind = "stop-orders" // the orders of the steps of a stop, in one revision
+	CompareProtocols  = "protocols"   // they are revisions
+	CompareDecision   = "decision"    // the options of one decision, in one revision
+	CompareStopOrders = "stop-orders" // the orders of the steps of a stop, in one revision
 )
 
 // compareBlock is how many seeds each design runs before the next one has its turn, so that a comparison that is stopped has

@@ -11,59 +11,58 @@ import (
 // Comparison is a comparison as JSON, schema mirrorsim.compare/1. Fields may be added within a version, none removed. But for
 // WallSeconds it is a function of the options, Jobs not among them, unless the comparison was stopped.
 type Comparison struct {
-	Schema       string           `json:"schema"`
-	Version      string           `json:"version"`
-	Kind         CompareKind      `json:"kind"`
-	Faults       string           `json:"faults"`
-	SeedStart    uint64           `json:"seed_start"`
-	Count        int              `json:"count"` // seeds for each column, as asked for
-	StoppedEarly bool             `json:"stopped_early"`
-	Verdict      string           `json:"verdict"` // of all columns: violated beats unknown, and unknown beats holds
-	Columns      []*CompareColumn `json:"columns"`
-	WallSeconds  float64          `json:"wall_seconds"`
+	Schema       string           `json:"schema"`        // mirrorsim.compare/1
+	Version      string           `json:"version"`       // of this program
+	Kind         string           `json:"kind"`          // what the columns are: protocols, decision or stop-orders
+	Faults       string           `json:"faults"`        // the level
+	SeedStart    uint64           `json:"seed_start"`    // the first seed
+	Count        int              `json:"count"`         // seeds for each column, as asked for
+	StoppedEarly bool             `json:"stopped_early"` // by an interruption: the columns have fewer runs, by up to a block of 50 of each other
+	Verdict      string           `json:"verdict"`       // of all columns: violated beats unknown, and unknown beats holds
+	Columns      []*CompareColumn `json:"columns"`       // one a design, in the order asked for
+	WallSeconds  float64          `json:"wall_seconds"`  // that it took
 }
 
 // CompareColumn is what the runs of one design came to.
 type CompareColumn struct {
-	Name        string         `json:"name"` // the revision, or the option's token
-	Base        bool           `json:"base"` // the design that the others change one decision of
-	Protocol    ReportProtocol `json:"protocol"`
-	Runs        int            `json:"runs"` // done
-	Holds       int            `json:"holds"`
-	Violated    int            `json:"violated"`
-	Unknown     int            `json:"unknown"`
+	Name        string         `json:"name"`         // the revision, or the option's token
+	Base        bool           `json:"base"`         // the design that the others change one decision of
+	Protocol    ReportProtocol `json:"protocol"`     // the design
+	Runs        int            `json:"runs"`         // done
+	Holds       int            `json:"holds"`        // runs in which nothing is violated
+	Violated    int            `json:"violated"`     // runs in which something is
+	Unknown     int            `json:"unknown"`      // runs that a check did not come to an end with
 	NotPromised int            `json:"not_promised"` // beyond the budget of faults, and not violated
-	Properties  []CompareCell  `json:"properties"`
-	Stops       CompareTime    `json:"stops"`     // from the request until all partitions of the topic are STOPPED and writable
-	Failbacks   CompareTime    `json:"failbacks"` // from the request until all have lag 0, of a topic that was stopped elsewhere
-	CopiedAgain int            `json:"copied_again"`
+	Properties  []CompareCell  `json:"properties"`   // all, then expectation and determinism
+	Stops       CompareTime    `json:"stops"`        // from the request until all partitions of the topic are STOPPED and writable
+	Failbacks   CompareTime    `json:"failbacks"`    // from the request until all have lag 0, of a topic that was stopped elsewhere
+	CopiedAgain int            `json:"copied_again"` // records that were cut and copied again, in all runs together
 	LeaderEpoch int32          `json:"leader_epoch"` // the highest of a mirrored partition in any run
-	Deliveries  uint64         `json:"deliveries"`
+	Deliveries  uint64         `json:"deliveries"`   // messages and timers that a node handled, in all runs together
 
 	design *Design
 	level  faults.Level
 }
 
-// CompareCell is one property in the runs of one design: in how many it came to what.
+// CompareCell is one property in the runs of one design: in how many it came to what, and the smallest seed that violates it.
 type CompareCell struct {
-	ID           string `json:"id"` // of a property, or expectation, or determinism
-	Verdict      string `json:"verdict"`
-	Holds        int    `json:"holds"`
-	Violated     int    `json:"violated"`
-	NotPromised  int    `json:"not_promised"`
-	Unknown      int    `json:"unknown"`
-	NotExercised int    `json:"not_exercised"` // it had no occasion to fail
-	// Of the smallest seed that violates it:
-	Seed      *uint64 `json:"seed,omitempty"`
-	Sentence  string  `json:"sentence,omitempty"`
-	Reproduce string  `json:"reproduce,omitempty"`
+	ID           string  `json:"id"`                  // of a property, or expectation, or determinism
+	Verdict      string  `json:"verdict"`             // violated if it is in one run, else unknown, else holds if it does in one
+	Holds        int     `json:"holds"`               // runs in which it holds
+	Violated     int     `json:"violated"`            // runs that violate it
+	NotPromised  int     `json:"not_promised"`        // runs with faults beyond what it is promised for
+	Unknown      int     `json:"unknown"`             // runs that its check did not come to an end with
+	NotExercised int     `json:"not_exercised"`       // runs in which it had no occasion to fail
+	Seed         *uint64 `json:"seed,omitempty"`      // the smallest one that violates it
+	Sentence     string  `json:"sentence,omitempty"`  // what contradicts it there
+	Reproduce    string  `json:"reproduce,omitempty"` // the command that repeats that run
 }
 
 // CompareTime is how long something took in virtual time where it was finished.
 type CompareTime struct {
-	Finished int   `json:"finished"`
-	MedianUs int64 `json:"median_us"` // 0 where none was finished, as is MeanUs; of an even number the lower of the two
-	MeanUs   int64 `json:"mean_us"`
+	Finished int   `json:"finished"`  // how often
+	MedianUs int64 `json:"median_us"` // 0 where none was finished; of an even number the lower of the two
+	MeanUs   int64 `json:"mean_us"`   // 0 where none was finished
 	all      []id.Duration
 }
 

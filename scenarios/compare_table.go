@@ -144,7 +144,7 @@ const compareLegend = "A cell: runs in which the property holds, then those that
 
 // head says what was compared and how much of it was run.
 func (r *Comparison) head() string {
-	text := fmt.Sprintf("compare: %d %s, seeds %d to %d, faults %s", len(r.Columns), r.Kind.noun(), r.SeedStart,
+	text := fmt.Sprintf("compare: %d %s, seeds %d to %d, faults %s", len(r.Columns), compareNouns[r.Kind], r.SeedStart,
 		r.SeedStart+uint64(r.Count)-1, r.Faults)
 	for _, c := range r.Columns {
 		if c.Base {
@@ -157,10 +157,9 @@ func (r *Comparison) head() string {
 	return text
 }
 
-func (k CompareKind) noun() string {
-	return map[CompareKind]string{CompareProtocols: "revisions", CompareDecision: "options of one decision",
-		CompareStopOrders: "orders of the steps of a stop"}[k]
-}
+// compareNouns are what the columns of each kind are called.
+var compareNouns = map[string]string{CompareProtocols: "revisions", CompareDecision: "options of one decision",
+	CompareStopOrders: "orders of the steps of a stop"}
 
 // Text is the comparison for a terminal.
 func (r *Comparison) Text() string {
@@ -191,8 +190,8 @@ func (r *Comparison) legend() string {
 }
 
 // shown are the properties whose first violation is told: of an order only that of the smallest seed.
-func (c *CompareColumn) shown(k CompareKind) []*CompareCell {
-	if first := c.first(); k == CompareStopOrders && first != nil {
+func (c *CompareColumn) shown(kind string) []*CompareCell {
+	if first := c.first(); kind == CompareStopOrders && first != nil {
 		return []*CompareCell{first}
 	}
 	return c.fallen()

@@ -3,11 +3,17 @@ package scenarios
 import (
 	"slices"
 	"strings"
+	"sync"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"mirrorsim/faults"
 	"mirrorsim/scenarios/format"
 )
+
+// ranFindings is runFindings, once for all tests.
+var ranFindings = sync.OnceValues(runFindings)
 
 // TestFindings keeps each finding: what its lines say falls, what they say mends it, and that all of it holds in hardened.
 func TestFindings(t *testing.T) {
@@ -19,6 +25,9 @@ func TestFindings(t *testing.T) {
 			}
 			if s.Name != f.Name || s.Revision != Hardened || len(s.Sets) > 0 || len(s.Wrong) == 0 {
 				t.Errorf("it is called %s and is about %s with %v and %d lines", s.Name, s.Revision, s.Sets, len(s.Wrong))
+			}
+			if d := cmp.Diff(string(f.Source), string(s.AppendText(nil))); d != "" {
+				t.Errorf("the file is not what the printer gives (-file +printed):\n%s", d)
 			}
 			if story, finding, ok := strings.Cut(s.Story, "The finding: "); !ok || story == "" || finding == "" {
 				t.Error("it does not say what happens, and what the finding is")
@@ -153,7 +162,7 @@ func TestFindingsAreAll(t *testing.T) {
 // TestHardenedIsMinimal: of each choice in which hardened differs from aligned the page says what falls with that of aligned in
 // its place, or why it need not differ.
 func TestHardenedIsMinimal(t *testing.T) {
-	list, err := runFindings()
+	list, err := ranFindings()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -175,7 +184,7 @@ func TestHardenedIsMinimal(t *testing.T) {
 
 // TestMendCosts: what no number shows is said of each decision that mends something, and of no other.
 func TestMendCosts(t *testing.T) {
-	list, err := runFindings()
+	list, err := ranFindings()
 	if err != nil {
 		t.Fatal(err)
 	}

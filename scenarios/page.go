@@ -146,9 +146,6 @@ func writeWrong(b *strings.Builder, s *format.Scenario) {
 	line := ""
 	for _, w := range s.Wrong {
 		begin := "- wrong under"
-		if w.Revision != "" {
-			begin += fmt.Sprintf(" `--protocol %s`", w.Revision)
-		}
 		for _, x := range w.Sets {
 			begin += fmt.Sprintf(" `--set %s=%s`", x.Key, x.Token)
 		}

@@ -31,11 +31,20 @@ func parseSeeds(first, level string, count int) (start uint64, l scenarios.Level
 	if start, err = parseSeed("seed-start", first); err != nil {
 		return start, l, err
 	}
-	if l, err = scenarios.ParseLevel(level); err != nil {
-		return start, l, fmt.Errorf("--faults: %w", err)
+	if l, err = parseLevel(level); err != nil {
+		return start, l, err
 	}
 	if count < 1 || uint64(count-1) > maxSeed-start {
 		err = fmt.Errorf("--count %d: a whole number from 1 is accepted, and the last seed is at most %d", count, uint64(maxSeed))
 	}
 	return start, l, err
+}
+
+// parseLevel is the level of faults that a flag names.
+func parseLevel(word string) (scenarios.Level, error) {
+	l, err := scenarios.ParseLevel(word)
+	if err != nil {
+		return l, &usageError{word, fmt.Sprintf("--faults %s: no level of faults is called so", word), scenarios.Levels()}
+	}
+	return l, nil
 }
