@@ -46,6 +46,7 @@ var mendCosts = map[string]string{
 		"second run on all",
 	"D44": "none: below the log start there is nothing to read",
 	"D46": "none: an edge more in the state machine",
+	"D47": "the metadata log keeps for each admin the number of its newest request and what that changed",
 	"D49": "a failback after DeleteMirror is refused as well: the operator deletes the records or the topic first",
 	"D52": "the high watermark stands still until each follower has fetched again after a cut",
 }

@@ -41,7 +41,6 @@ var needNot = map[string]string{
 	"D41": "A replica that was away during alignment has other epochs than the new history (D7), and a log that nobody " +
 		"mirrored is not cut (D49), so the fetch protocol finds where they part. With `stop-bump=above-log` and " +
 		"`lookup-missing=minus-one`, as in start-stop, the story replica-that-missed-the-alignment falls.",
-	"D47": "It is what a request that changes nothing is answered with; nothing is stored either way.",
 	"D51": "It is which topics a pattern names; a stop of each is the same. `mirroring` is what the seed says.",
 }
 
