@@ -12,8 +12,8 @@ import (
 	"mirrorsim/sim/choice"
 )
 
-// CompareOptions say which designs are compared, and on which seeds: the same ones for each.
-type CompareOptions struct {
+// CompareDesignsOptions say which designs are compared, and on which seeds: the same ones for each.
+type CompareDesignsOptions struct {
 	Kind    string // of the constants below
 	Start   uint64 // the first seed; all are at most 2^53-1
 	Count   int    // of seeds for each design, one after the other
@@ -46,11 +46,11 @@ const (
 // run nearly the same seeds of all.
 const compareBlock = 50
 
-// Compare sweeps the same seeds under each of the designs. When the context is done it stops within a moment and reports what
+// CompareDesigns sweeps the same seeds under each of the designs. When the context is done it stops within a moment and reports what
 // was done. The error is one of Sweep.
-func Compare(ctx context.Context, o CompareOptions) (*Comparison, error) {
+func CompareDesigns(ctx context.Context, o CompareDesignsOptions) (*DesignComparison, error) {
 	began := time.Now()
-	r := newComparison(&o)
+	r := newDesignComparison(&o)
 	if o.block == 0 {
 		o.block = compareBlock
 	}

@@ -8,9 +8,9 @@ import (
 	"mirrorsim/model/id"
 )
 
-// Comparison is a comparison as JSON, schema mirrorsim.compare/1. Fields may be added within a version, none removed. But for
+// DesignComparison is a comparison as JSON, schema mirrorsim.compare/1. Fields may be added within a version, none removed. But for
 // WallSeconds it is a function of the options, Jobs not among them, unless the comparison was stopped.
-type Comparison struct {
+type DesignComparison struct {
 	Schema       string           `json:"schema"`        // mirrorsim.compare/1
 	Version      string           `json:"version"`       // of this program
 	Kind         string           `json:"kind"`          // what the columns are: protocols, decision or stop-orders
@@ -66,8 +66,8 @@ type CompareTime struct {
 	all      []id.Duration
 }
 
-func newComparison(o *CompareOptions) *Comparison {
-	r := &Comparison{Schema: "mirrorsim.compare/1", Version: Version, Kind: o.Kind, Faults: o.Level.String(), SeedStart: o.Start,
+func newDesignComparison(o *CompareDesignsOptions) *DesignComparison {
+	r := &DesignComparison{Schema: "mirrorsim.compare/1", Version: Version, Kind: o.Kind, Faults: o.Level.String(), SeedStart: o.Start,
 		Count: o.Count}
 	for i := range o.Columns {
 		x := &o.Columns[i]
@@ -157,7 +157,7 @@ func (t *CompareTime) finish() {
 }
 
 // finish judges what was counted.
-func (r *Comparison) finish() {
+func (r *DesignComparison) finish() {
 	for _, c := range r.Columns {
 		r.StoppedEarly = r.StoppedEarly || c.Runs < r.Count
 		for i := range c.Properties {
@@ -188,7 +188,7 @@ func (x *CompareCell) status() checkers.Status {
 	return checkers.NotExercised
 }
 
-func (r *Comparison) status() checkers.Status {
+func (r *DesignComparison) status() checkers.Status {
 	status := checkers.Holds
 	for _, c := range r.Columns {
 		switch {
@@ -204,7 +204,7 @@ func (r *Comparison) status() checkers.Status {
 }
 
 // ExitStatus is the exit status of a comparison: 0 all designs hold, 1 one of them is violated, 4 unknown or not promised.
-func (r *Comparison) ExitStatus() int {
+func (r *DesignComparison) ExitStatus() int {
 	switch r.status() {
 	case checkers.Violated:
 		return 1

@@ -11,7 +11,7 @@ import (
 )
 
 // table is a comparison as rows of cells, the first being the head.
-func (r *Comparison) table() [][]string {
+func (r *DesignComparison) table() [][]string {
 	if r.Kind == CompareStopOrders {
 		return r.ordersTable()
 	}
@@ -69,11 +69,11 @@ func (t *CompareTime) String() string {
 	if t.Finished == 0 {
 		return "-"
 	}
-	return fmt.Sprintf("%s, %s s", seconds(t.MedianUs), seconds(t.MeanUs))
+	return fmt.Sprintf("%s, %s s", inSeconds(t.MedianUs), inSeconds(t.MeanUs))
 }
 
-// seconds is a virtual time in seconds, to the millisecond.
-func seconds(us int64) string { return fmt.Sprintf("%.3f", float64(us)/float64(id.Second)) }
+// inSeconds is a virtual time in seconds, to the millisecond.
+func inSeconds(us int64) string { return fmt.Sprintf("%.3f", float64(us)/float64(id.Second)) }
 
 // String is a cell: in how many runs the property holds, violated ones with the smallest seed, not promised ones, unknown ones.
 func (x *CompareCell) String() string {
@@ -101,7 +101,7 @@ func (c *CompareColumn) title() string {
 }
 
 // ordersTable has a row for each order: there are more of them than fit beside each other.
-func (r *Comparison) ordersTable() [][]string {
+func (r *DesignComparison) ordersTable() [][]string {
 	rows := [][]string{{"order", "violated", "smallest seed", "properties", "stop: median, mean"}}
 	for _, c := range r.Columns {
 		var fallen []string
@@ -143,7 +143,7 @@ const compareLegend = "A cell: runs in which the property holds, then those that
 	"and writable, a failback until all have lag 0: virtual time, of those that were finished.\n"
 
 // head says what was compared and how much of it was run.
-func (r *Comparison) head() string {
+func (r *DesignComparison) head() string {
 	text := fmt.Sprintf("compare: %d %s, seeds %d to %d, faults %s", len(r.Columns), compareNouns[r.Kind], r.SeedStart,
 		r.SeedStart+uint64(r.Count)-1, r.Faults)
 	for _, c := range r.Columns {
@@ -162,7 +162,7 @@ var compareNouns = map[string]string{CompareProtocols: "revisions", CompareDecis
 	CompareStopOrders: "orders of the steps of a stop"}
 
 // Text is the comparison for a terminal.
-func (r *Comparison) Text() string {
+func (r *DesignComparison) Text() string {
 	var b strings.Builder
 	b.WriteString(r.head() + "\n\n")
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
@@ -182,7 +182,7 @@ func (r *Comparison) Text() string {
 	return b.String()
 }
 
-func (r *Comparison) legend() string {
+func (r *DesignComparison) legend() string {
 	if r.Kind == CompareStopOrders {
 		return "Behind a property stands in how many runs it is violated.\n"
 	}
@@ -198,7 +198,7 @@ func (c *CompareColumn) shown(kind string) []*CompareCell {
 }
 
 // Markdown is the comparison as a page has it.
-func (r *Comparison) Markdown() string {
+func (r *DesignComparison) Markdown() string {
 	var b strings.Builder
 	b.WriteString(r.head() + "\n\n")
 	for i, row := range r.table() {

@@ -17,9 +17,9 @@ import (
 	"mirrorsim/sim/choice"
 )
 
-func compareOf(t *testing.T, o CompareOptions) *Comparison {
+func compareOf(t *testing.T, o CompareDesignsOptions) *DesignComparison {
 	t.Helper()
-	r, err := Compare(context.Background(), o)
+	r, err := CompareDesigns(context.Background(), o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +48,7 @@ func TestCompareIsASweepOfEach(t *testing.T) {
 	var want string
 	for _, jobs := range []int{1, 3} {
 		runs := 0
-		r := compareOf(t, CompareOptions{Kind: CompareProtocols, Start: start, Count: count, Jobs: jobs, Level: faults.Light,
+		r := compareOf(t, CompareDesignsOptions{Kind: CompareProtocols, Start: start, Count: count, Jobs: jobs, Level: faults.Light,
 			Columns: columns, Each: func(bool) { runs++ }, block: block})
 		text, err := json.MarshalIndent(r, "", " ")
 		if err != nil {
@@ -92,7 +92,7 @@ func TestCompareIsASweepOfEach(t *testing.T) {
 
 // The numbers of a cell are of all runs.
 func TestCompareCountsEachRun(t *testing.T) {
-	r := compareOf(t, CompareOptions{Count: 8, Level: faults.Swarm, Columns: revisionsToCompare(t, "aligned")})
+	r := compareOf(t, CompareDesignsOptions{Count: 8, Level: faults.Swarm, Columns: revisionsToCompare(t, "aligned")})
 	for _, x := range r.Columns[0].Properties {
 		n := x.Holds + x.Violated + x.NotPromised + x.Unknown + x.NotExercised
 		sampled := x.ID == Expectation || x.ID == Determinism || x.ID == "cross-check"
@@ -108,7 +108,7 @@ func TestCompareStops(t *testing.T) {
 	defer cancel()
 	const block = 4
 	runs := 0
-	r, err := Compare(ctx, CompareOptions{Count: 1 << 20, Jobs: 1, block: block, Level: faults.None,
+	r, err := CompareDesigns(ctx, CompareDesignsOptions{Count: 1 << 20, Jobs: 1, block: block, Level: faults.None,
 		Columns: revisionsToCompare(t, "hardened", "first", "aligned"), Each: func(bool) {
 			if runs++; runs == 2*block+2 {
 				cancel()
@@ -129,7 +129,7 @@ func TestCompareStops(t *testing.T) {
 // A run that does not repeat is in the table, with its seed.
 func TestCompareFindsNondeterminism(t *testing.T) {
 	planted := compared(0, true)
-	r := compareOf(t, CompareOptions{Count: int(planted) + 1, Level: faults.None,
+	r := compareOf(t, CompareDesignsOptions{Count: int(planted) + 1, Level: faults.None,
 		Columns: revisionsToCompare(t, "hardened"), choices: func(seed uint64, second bool, c choice.Chooser) choice.Chooser {
 			if second && seed == planted {
 				return choice.Seeded(seed + 1)
@@ -207,7 +207,7 @@ func TestCompareStopOrdersFindsWhatFalls(t *testing.T) {
 	}
 	const turned = "reset,transactions,bump,record,fetchers"
 	list = slices.DeleteFunc(list, func(x CompareDesign) bool { return !x.Base && x.Name != turned })
-	r := compareOf(t, CompareOptions{Kind: CompareStopOrders, Count: 4, Level: faults.Light, Columns: list})
+	r := compareOf(t, CompareDesignsOptions{Kind: CompareStopOrders, Count: 4, Level: faults.Light, Columns: list})
 	table := r.table()
 	if len(table) != 3 || table[1][0] != "fetchers,record,bump,transactions,reset (base)" || table[1][1] != "0 of 4" {
 		t.Fatalf("%q", table)
@@ -224,7 +224,7 @@ func TestCompareStopOrdersFindsWhatFalls(t *testing.T) {
 func TestCompareForms(t *testing.T) {
 	seed := uint64(12)
 	d := designOf(t)
-	r := newComparison(&CompareOptions{Kind: CompareDecision, Start: 3, Count: 20,
+	r := newDesignComparison(&CompareDesignsOptions{Kind: CompareDecision, Start: 3, Count: 20,
 		Columns: []CompareDesign{{Name: "x", Design: d}, {Name: "y", Base: true, Design: d}}})
 	*r.Columns[0].cell("durability") = CompareCell{ID: "durability", Holds: 15, Violated: 2, NotPromised: 1, Unknown: 1,
 		NotExercised: 1, Seed: &seed, Sentence: "record 5 is lost"}
@@ -272,7 +272,7 @@ func TestCompareStatus(t *testing.T) {
 		{"stopped and violated", CompareColumn{Runs: 1, Violated: 1}, 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			r := &Comparison{Count: 2, Columns: []*CompareColumn{{Runs: 2, Holds: 2}, &c.column}}
+			r := &DesignComparison{Count: 2, Columns: []*CompareColumn{{Runs: 2, Holds: 2}, &c.column}}
 			r.finish()
 			if r.ExitStatus() != c.want {
 				t.Errorf("exit status %d, %s", r.ExitStatus(), r.Verdict)

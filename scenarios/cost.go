@@ -29,7 +29,7 @@ func (t Times) String() string {
 	}
 	var list []string
 	for _, d := range t {
-		list = append(list, seconds(int64(d)))
+		list = append(list, inSeconds(int64(d)))
 	}
 	return strings.Join(list, ", ") + " s"
 }

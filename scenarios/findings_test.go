@@ -145,7 +145,7 @@ func TestFindingsAreAll(t *testing.T) {
 			}
 		}
 	}
-	r := compareOf(t, CompareOptions{Kind: CompareProtocols, Count: seeds, Level: faults.Swarm,
+	r := compareOf(t, CompareDesignsOptions{Kind: CompareProtocols, Count: seeds, Level: faults.Swarm,
 		Columns: revisionsToCompare(t, "add-remove", "start-stop", "aligned")})
 	for _, c := range r.Columns {
 		if len(c.fallen()) < 3 {

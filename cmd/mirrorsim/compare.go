@@ -80,7 +80,7 @@ func compareCommand(asJSON *bool) *cobra.Command {
 }
 
 // parse reads the flags.
-func (f *compareFlags) parse() (o scenarios.CompareOptions, err error) {
+func (f *compareFlags) parse() (o scenarios.CompareDesignsOptions, err error) {
 	if err = f.excludes(); err != nil {
 		return o, err
 	}
@@ -152,7 +152,7 @@ func (f *compareFlags) run(ctx context.Context, out, diag io.Writer) error {
 		}
 		bar.Add(1)
 	}
-	rep, err := scenarios.Compare(ctx, o)
+	rep, err := scenarios.CompareDesigns(ctx, o)
 	bar.Exit()
 	if err != nil {
 		return err

@@ -13,7 +13,7 @@ func TestCompareForms(t *testing.T) {
 	args := []string{"compare", "--protocols", "start-stop,hardened", "--set", "marker=none", "--count", "4", "--seed-start", "8",
 		"--faults", "light"}
 	code, out, diag := command(append(args, "--json")...)
-	var rep scenarios.Comparison
+	var rep scenarios.DesignComparison
 	if err := json.Unmarshal([]byte(out), &rep); err != nil {
 		t.Fatalf("%v: %s%s", err, out, diag)
 	}
@@ -55,7 +55,7 @@ func TestCompareForms(t *testing.T) {
 
 func TestCompareOneDecision(t *testing.T) {
 	code, out, diag := command("compare", "--decision", "stop-bump", "--protocol", "first", "--count", "1", "--json")
-	var rep scenarios.Comparison
+	var rep scenarios.DesignComparison
 	if err := json.Unmarshal([]byte(out), &rep); err != nil || code != 0 {
 		t.Fatalf("exit status %d, %v: %s%s", code, err, out, diag)
 	}
