@@ -165,6 +165,18 @@ func TestMoveStart(t *testing.T) {
 	}
 }
 
+// Where the first epoch that a log knows begins above the new start, as in a log whose first records were compacted away, it
+// stays there: no record below has it.
+func TestMoveStartBelowTheFirstEpoch(t *testing.T) {
+	f := newFixture(scope(false))
+	f.follow(5, 3, 4)
+	f.commit(9)
+	f.MoveStart(2, f.out)
+	if f.Start() != 2 || f.strip() != "5-8@3" || f.epochs() != "3→5" {
+		t.Errorf("start %d, log %q, cache %q", f.Start(), f.strip(), f.epochs())
+	}
+}
+
 // A crash takes an uncheckpointed log start back as far as the records are still there.
 func TestRecoveredLogStart(t *testing.T) {
 	for _, c := range []struct {

@@ -120,6 +120,7 @@ func TestDecodeMalformed(t *testing.T) {
 		{"negative count", set(headerSize-4, 0xff), FlawCount},
 		{"more records than offsets", set(headerSize-4, 0, 0, 0, 4), FlawCount},
 		{"more records than bytes", func([]byte) []byte { return foreign(0, nil, 1<<30, 1<<30) }, FlawCount},
+		{"one record more than bytes", func([]byte) []byte { return foreign(0, kmsgRecord(0, nil, nil), 2, 1) }, FlawCount},
 		{"fewer records than bytes", set(headerSize-4, 0, 0, 0, 2), FlawRecord},
 		{"offset beyond the last", one(kmsgRecord(1, nil, nil)), FlawOffset},
 		{"record longer than the batch", one([]byte{0x40, 0, 0, 0, 0, 0, 0}), FlawRecord},
