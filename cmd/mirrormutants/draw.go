@@ -1,8 +1,10 @@
 package main
 
 import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/binary"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"strings"
 
@@ -19,13 +21,18 @@ func draw(all []rewrite.Mutant, o options) ([]rewrite.Mutant, error) {
 	case o.count < 1 || o.count > len(all):
 		return nil, fmt.Errorf("-count %d: a whole number from 1 to %d is accepted", o.count, len(all))
 	}
-	places := rand.New(rand.NewPCG(o.seed, 0)).Perm(len(all))[:o.count]
-	slices.Sort(places)
-	list := make([]rewrite.Mutant, len(places))
-	for i, place := range places {
-		list[i] = all[place]
-	}
+	list := slices.Clone(all)
+	slices.SortFunc(list, func(a, b rewrite.Mutant) int { return cmp.Compare(lot(a, o.seed), lot(b, o.seed)) })
+	list = list[:o.count]
+	slices.SortFunc(list, func(a, b rewrite.Mutant) int { return cmp.Compare(a.Index, b.Index) })
 	return list, nil
+}
+
+// lot is by what a mutant is drawn: its own lot, whichever others there are, so that a change of the model leaves most of the
+// mutants that are drawn as they were.
+func lot(m rewrite.Mutant, seed uint64) uint64 {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%d %s", seed, m.Key()))
+	return binary.BigEndian.Uint64(sum[:])
 }
 
 // choose are the mutants with one of the texts in their keys.

@@ -80,6 +80,17 @@ func TestDraw(t *testing.T) {
 	if !slices.Equal(draw10(1), draw10(1)) || slices.Equal(draw10(1), draw10(2)) {
 		t.Error("the seed does not choose the mutants, or does so differently every time")
 	}
+	kept := 0
+	more := append(slices.Clone(all[1:]), rewrite.Mutant{Index: 51, Package: "model/b", Function: "g"}) // one went, one came
+	list, err := draw(more, options{count: 10, seed: 1})
+	for _, m := range draw10(1) {
+		if slices.Contains(list, m) {
+			kept++
+		}
+	}
+	if err != nil || kept < 8 {
+		t.Errorf("%v: a small change of the model keeps %d of 10 mutants", err, kept)
+	}
 	if list, err := draw(all, options{all: true}); err != nil || len(list) != 50 {
 		t.Errorf("%v: %d of 50", err, len(list))
 	}
