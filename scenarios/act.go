@@ -9,16 +9,26 @@ import (
 	"mirrorsim/scenarios/format"
 )
 
+// condition tells whether something is so in a run by now; if not, it says in words what is so instead. It works on the run that
+// it is given: that may be a fork of the one in which it was made.
+type condition func(*run) (string, bool)
+
+var (
+	always condition = func(*run) (string, bool) { return "", true }
+	never  condition = func(*run) (string, bool) { return "", false }
+	quiet  condition = func(r *run) (string, bool) { return view{r}.Quiet() }
+)
+
 // done says when an act has completed, and how long that may take.
 type done struct {
-	met   func() (string, bool)
+	met   condition
 	limit id.Duration
 
 	orGoOn bool // one that has not completed by then is no failure
 	atRest bool // the run need not go on behind it
 }
 
-var atOnce = done{met: func() (string, bool) { return "", true }}
+var atOnce = done{met: always}
 
 // do begins an act and says when it has completed.
 func (r *run) do(step int, a format.Act) done {
@@ -43,17 +53,17 @@ func (r *run) do(step int, a format.Act) done {
 	case *format.Fault:
 		return r.fault(a.Plan)
 	case *format.Until:
-		return done{met: func() (string, bool) { return a.Cond.Met(view{r}) }, limit: a.Limit(), orGoOn: a.OrGoOn}
+		return done{met: func(r *run) (string, bool) { return a.Cond.Met(view{r}) }, limit: a.Limit(), orGoOn: a.OrGoOn}
 	case *format.Retention:
 		return r.retain(a)
 	case *format.Compact:
 		return r.compact(a)
 	case *format.Live:
 		r.live(a)
-		return done{met: atOnce.met, atRest: true}
+		return done{met: always, atRest: true}
 	}
 	if c, request, results := r.request(a); request != nil {
-		r.watch().remember(r.admin[c], request, results)
+		r.watchToChange().remember(r.admin[c], request, results)
 		r.world.Inject(r.admin[c], &wire.AdminCommand{Request: request})
 		return r.asked(step, r.admin[c], results)
 	}
@@ -76,7 +86,7 @@ func (r *run) move(step int, a *format.Move) done {
 	client := r.node[a.Client]
 	before := r.watch().clients[client].returned
 	r.world.Inject(client, &wire.MoveCommand{From: from, To: r.clusterOf(a.To.Cluster), Partition: p})
-	r.until(func() (string, bool) { return "", false }, r.world.Now())
+	r.until(never, r.world.Now())
 	return r.asked(step, client, r.watch().clients[client].returned-before)
 }
 
@@ -85,7 +95,7 @@ func (r *run) retain(a *format.Retention) done {
 	c, p := r.partition(a.Partition)
 	if leader, _ := r.ledger().Leader(c, p); leader != id.None {
 		r.world.Inject(leader, &wire.RetentionCommand{Partition: p, Before: a.Before})
-		r.until(func() (string, bool) { return "", false }, r.world.Now())
+		r.until(never, r.world.Now())
 	}
 	return atOnce
 }
@@ -96,7 +106,7 @@ func (r *run) compact(a *format.Compact) done {
 	for _, n := range r.brokersOf(c) {
 		r.world.Inject(n, &wire.CompactCommand{Partition: p, Keep: a.Keep})
 	}
-	r.until(func() (string, bool) { return "", false }, r.world.Now())
+	r.until(never, r.world.Now())
 	return atOnce
 }
 
@@ -126,8 +136,8 @@ func (r *run) clientOn(name, on string) (id.Node, id.Cluster) {
 
 // asked waits until n operations that a step asks of a client have returned.
 func (r *run) asked(step int, client id.Node, n int) done {
-	at := r.watch().ask(r.doing, step, client, n)
-	return done{limit: stepLimit, met: func() (string, bool) {
+	at := r.watchToChange().ask(r.doing, step, client, n)
+	return done{limit: stepLimit, met: func(r *run) (string, bool) {
 		c := &r.watch().clients[client]
 		s := &c.steps[at]
 		left := s.upto - c.returned

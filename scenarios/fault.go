@@ -15,27 +15,27 @@ import (
 // fault has a fault fall now, or arms it at a point. One that lasts is ended after its time, whatever the steps do.
 func (r *run) fault(plan faults.Planned) done {
 	if plan.When.Point == point.None {
-		r.fall(r.world, plan.Fault)
+		r.fall(plan.Fault)
 		return atOnce
 	}
-	then := func(w *sim.World) { r.fall(w, plan.Fault) }
+	then := func(w *sim.World) { runOf(w).fall(plan.Fault) }
 	switch on := plan.When.On; {
 	case on == faults.Target{}:
 		r.world.Arm(plan.When.Point, id.None, plan.When.Nth, then)
 	case on.Role == "":
 		r.world.Arm(plan.When.Point, r.node[on.Node], plan.When.Nth, then)
 	default: // who has the role is asked when the point is reached
-		r.world.ArmOn(plan.When.Point, func(n id.Node) bool {
-			at := r.resolveRole(on)
+		r.world.ArmOn(plan.When.Point, func(w *sim.World, n id.Node) bool {
+			at := runOf(w).resolveRole(on)
 			return len(at) > 0 && at[0].Node == n
 		}, plan.When.Nth, then)
 	}
 	return atOnce
 }
 
-func (r *run) fall(w *sim.World, f faults.Fault) {
+func (r *run) fall(f faults.Fault) {
 	if f.Kind.OfAdmin() {
-		r.adminActs(w, f)
+		r.adminActs(f)
 		return
 	}
 	at, tp := r.resolve(f), f.TP
@@ -48,12 +48,12 @@ func (r *run) fall(w *sim.World, f faults.Fault) {
 	if len(at) == 0 || f.Spare && !r.ledger().Spared(at[0].Node) {
 		return
 	}
-	r.fell(w, f.Kind, at...)
-	if err := f.Apply(w, at...); err != nil {
+	r.fell(f.Kind, at...)
+	if err := f.Apply(r.world, at...); err != nil {
 		panic("scenarios: the format let a fault pass that cannot be: " + err.Error())
 	}
 	if f.For > 0 {
-		r.after(f.For, f.Kind, func() {
+		r.after(f.For, f.Kind, func(r *run) {
 			if err := f.End(r.world, at...); err != nil {
 				panic("scenarios: a fault fell that cannot end: " + err.Error())
 			}
@@ -61,33 +61,34 @@ func (r *run) fall(w *sim.World, f faults.Fault) {
 	}
 }
 
-// fell notes that a fault falls upon nodes of w that are up. What shows in the history when it takes effect is counted then.
-func (r *run) fell(w *sim.World, k faults.Kind, at ...faults.Resolved) {
+// fell notes that a fault falls upon nodes that are up. What shows in the history when it takes effect is counted then.
+func (r *run) fell(k faults.Kind, at ...faults.Resolved) {
 	if shows(k) {
 		return
 	}
 	var nodes []id.Node
 	for _, x := range at {
 		for _, n := range []id.Node{x.Node, x.Peer} {
-			if n != id.None && !slices.Contains(nodes, n) && (w.Node(n) != nil || k == faults.Heal) {
+			if n != id.None && !slices.Contains(nodes, n) && (r.world.Node(n) != nil || k == faults.Heal) {
 				nodes = append(nodes, n)
 			}
 		}
 	}
-	if watch := w.Monitor().(*watch); len(nodes) > 0 {
+	if len(nodes) > 0 {
+		watch := r.watchToChange()
 		watch.reach.fell(k, watch.suite.Ledger(), r.cluster, nodes...)
 	}
 }
 
 // adminActs has a cluster's admin, if it is up, send the request that the fault is. No step waits for the answer.
-func (r *run) adminActs(w *sim.World, f faults.Fault) {
+func (r *run) adminActs(f faults.Fault) {
 	c, request, results := r.adminFault(f)
-	if request == nil || w.Node(r.admin[c]) == nil {
+	if request == nil || r.world.Node(r.admin[c]) == nil {
 		return
 	}
-	r.fell(w, f.Kind, faults.Resolved{Node: r.admin[c], Peer: id.None})
-	r.watch().ask(nil, 0, r.admin[c], results) // a fault is no step that could be refused
-	w.Inject(r.admin[c], &wire.AdminCommand{Request: request})
+	r.fell(f.Kind, faults.Resolved{Node: r.admin[c], Peer: id.None})
+	r.watchToChange().ask(nil, 0, r.admin[c], results) // a fault is no step that could be refused
+	r.world.Inject(r.admin[c], &wire.AdminCommand{Request: request})
 }
 
 // adminFault is the request of a fault that an admin brings about, and how many results it has; nil where there is none to

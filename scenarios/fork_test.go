@@ -39,7 +39,7 @@ func lively(t *testing.T, seed uint64) *run {
 	}
 	o := Options{Protocol: d.Config}.WithSeed(seed)
 	o.Net.Drop, o.Net.Duplicate, o.Net.Reorder = 1<<9, 1<<10, 1<<10
-	r := &run{wiring: w, options: o, result: &Result{}}
+	r := newRun(w, o)
 	if err := r.boot(); err != nil {
 		t.Fatal(err)
 	}

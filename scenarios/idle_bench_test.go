@@ -37,7 +37,7 @@ until state B/t-0=MIRRORING
 	if err != nil {
 		b.Fatal(err)
 	}
-	r := &run{wiring: w, options: Options{Protocol: d.Config}.WithSeed(1), result: &Result{}}
+	r := newRun(w, Options{Protocol: d.Config}.WithSeed(1))
 	r.options.Net = sim.Network{}
 	if err := r.boot(); err != nil {
 		b.Fatal(err)

@@ -84,9 +84,9 @@ func newStage(t *testing.T, set staging) *stage {
 	}
 	_, s.tp = w.partition(format.TP{Cluster: "A", Topic: "t"})
 	s.rewire(w, set)
-	s.run = &run{wiring: w, result: &Result{Names: &w.names}, options: Options{Protocol: config, Choices: set.late.chooser(w),
+	s.run = newRun(w, Options{Protocol: config, Choices: set.late.chooser(w),
 		Listen:  func(e *event.Event) { s.history = append(s.history, *e) },
-		Deliver: func(_ id.Duration, from, to id.Node, b wire.Body) { s.mail = append(s.mail, letter{from, to, b}) }}}
+		Deliver: func(_ id.Duration, from, to id.Node, b wire.Body) { s.mail = append(s.mail, letter{from, to, b}) }})
 	if err := s.boot(); err != nil {
 		t.Fatal(err)
 	}
@@ -149,7 +149,7 @@ func (s *stage) play(lines string) {
 	}
 	for _, due := range parsed.Unroll() {
 		if due.Step != nil {
-			s.when(due.Step.When)
+			s.until(never, s.dueAt(due.Step.When))
 			done := s.do(0, due.Step.Do)
 			if waits, ok := s.until(done.met, s.world.Now()+done.limit); !ok {
 				s.Fatalf("%s: %s", due.Step.Do.AppendText(nil), waits)
@@ -165,7 +165,7 @@ func (s *stage) play(lines string) {
 // wait lets things happen, one input at a time, until met; for ten virtual minutes at most.
 func (s *stage) wait(what string, met func() bool) {
 	s.Helper()
-	_, ok := s.until(func() (string, bool) { return "", met() }, s.world.Now()+stepLimit)
+	_, ok := s.until(func(*run) (string, bool) { return "", met() }, s.world.Now()+stepLimit)
 	if !ok {
 		s.Fatalf("it never happens that %s", what)
 	}
@@ -173,7 +173,7 @@ func (s *stage) wait(what string, met func() bool) {
 
 // pass lets a span of time go by.
 func (s *stage) pass(d id.Duration) {
-	s.until(func() (string, bool) { return "", false }, s.world.Now()+d)
+	s.until(func(*run) (string, bool) { return "", false }, s.world.Now()+d)
 }
 
 // send has producer p write n records as one batch, and waits for nothing.

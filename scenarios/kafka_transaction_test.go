@@ -123,7 +123,7 @@ func (s *stage) begin(act string) (await func()) {
 	begun := s.do(0, list[len(list)-1].Step.Do)
 	return func() {
 		s.Helper()
-		s.wait("this completes: "+act, func() bool { _, met := begun.met(); return met })
+		s.wait("this completes: "+act, func() bool { _, met := begun.met(s.run); return met })
 	}
 }
 

@@ -334,7 +334,7 @@ func kafka3330(t *testing.T) {
 	s.play("produce p A/t-0 30\nuntil quiet")
 	s.apart("a0", "a2")
 	s.play("produce p A/t-0 20 acks=1\nuntil isr A/t-0=2\nuntil quiet\nexpect hw A/t-0@a1=50\n")
-	s.until(func() (string, bool) { return "", false }, 41*id.Second)
+	s.until(func(*run) (string, bool) { return "", false }, 41*id.Second)
 	s.lead("a2", true)
 	s.play("until isr A/t-0=2\nexpect hw A/t-0@a1=30\nproduce p A/t-0 40\nuntil quiet\nexpect log A/t-0@a1=0-29@0 30-69@1")
 	s.equal("F's cuts", s.cuts("a1"), []string{"50→30"})

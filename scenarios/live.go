@@ -20,7 +20,7 @@ func (r *run) live(a *format.Live) {
 	r.world.ReleaseAll()
 	r.restoreFiles()
 	r.due = nil
-	r.watch().cover.over = true
+	r.watchToChange().cover.over = true
 	core, limit := r.core(a), r.world.Now()+a.Limit()
 	for {
 		// A fault may have hit just before the phase, and the metadata log names an ISR without the core only now.
@@ -29,11 +29,11 @@ func (r *run) live(a *format.Live) {
 		if len(r.ledger().Pending(core)) == 0 || r.world.Now() >= limit || r.ended() {
 			break
 		}
-		r.until(func() (string, bool) { return "", false }, min(r.world.Now()+liveStep, limit))
+		r.until(never, min(r.world.Now()+liveStep, limit))
 	}
 	if !r.ended() {
 		waits := r.waits()
-		r.watch().suite.JudgeLive(core, a.Limit(), waits)
+		r.watchToChange().suite.JudgeLive(core, a.Limit(), waits)
 		if r.options.History != nil {
 			r.options.History.Live(r.world.Now(), core, a.Limit(), waits)
 		}
@@ -45,7 +45,7 @@ func (r *run) live(a *format.Live) {
 func (r *run) restoreFiles() {
 	for _, t := range r.due {
 		if t.kind == faults.Corrupt {
-			t.do()
+			t.do(r)
 		}
 	}
 }
@@ -134,7 +134,7 @@ func (r *run) settleNodes(up []bool) {
 			r.world.Restart(id.Node(n))
 		}
 	}
-	r.watch().cover.PermanentFault = slices.Contains(up, false)
+	r.watchToChange().cover.PermanentFault = slices.Contains(up, false)
 }
 
 // waits are what the nodes wait for, a line each.

@@ -115,7 +115,7 @@ func newLong(b *testing.B, first string, judge func(checkers.Topology) func(*eve
 	if err != nil {
 		b.Fatal(err)
 	}
-	x := &long{run: &run{wiring: w, options: Options{Protocol: d.Config}.WithSeed(1), result: &Result{}}, b: b}
+	x := &long{run: newRun(w, Options{Protocol: d.Config}.WithSeed(1)), b: b}
 	x.options.Net = sim.Network{}
 	x.judge = judge(w.topology())
 	x.options.Listen = func(e *event.Event) {

@@ -33,7 +33,7 @@ func asserting(t *testing.T, text string) *Result {
 		assert.That(d.Incarnation == 1, "the log of b1 is readable")
 		return boot(self, d, out)
 	}
-	r := &run{wiring: w, options: Options{Protocol: config}, result: &Result{Names: &w.names}}
+	r := newRun(w, Options{Protocol: config})
 	if err := r.boot(); err != nil {
 		t.Fatal(err)
 	}

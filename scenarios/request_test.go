@@ -104,7 +104,7 @@ func TestRequests(t *testing.T) {
 	for _, c := range table {
 		t.Run(c.act, func(t *testing.T) {
 			w, s := wireTest(t, strings.Replace(three, "client tx", "client r consumer on A\nclient tx", 1)+c.act+"\n")
-			r := &run{wiring: w, options: Options{Protocol: w.config}, result: &Result{}}
+			r := newRun(w, Options{Protocol: w.config})
 			if err := r.boot(); err != nil {
 				t.Fatal(err)
 			}

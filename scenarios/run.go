@@ -1,10 +1,7 @@
 package scenarios
 
 import (
-	"sort"
-
 	"mirrorsim/checkers"
-	"mirrorsim/faults"
 	"mirrorsim/model/event"
 	"mirrorsim/model/id"
 	"mirrorsim/model/protocol"
@@ -74,30 +71,6 @@ func (r *Result) Violated() bool {
 	return anyIs(r.Verdicts, checkers.Violated) || len(r.Failures) > 0
 }
 
-// run is a scenario under way.
-type run struct {
-	*wiring
-	options Options
-	world   *sim.World
-	due     []timed         // ends of faults, ordered by time
-	doing   *format.Step    // nil before the first one
-	turns   uint            // of until, for Options.Stop
-	created map[topicOn]int // create-topics steps so far
-	result  *Result
-}
-
-type timed struct {
-	at   id.Duration
-	kind faults.Kind
-	do   func()
-}
-
-// stepLimit bounds a step that waits for operations of clients: longer than delivery.timeout.ms and the admin's time-out.
-const stepLimit = 10 * id.Minute
-
-// settleLimit bounds how long a run goes on behind its last step until nothing is pending.
-const settleLimit = 2 * id.Minute
-
 // Runnable is nil when s can be run under config, and otherwise the error that Run would answer.
 func Runnable(s *format.Scenario, config protocol.Config) error {
 	_, err := wireUp(s, config)
@@ -110,7 +83,7 @@ func Run(s *format.Scenario, o Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &run{wiring: w, options: o, result: &Result{Names: &w.names, Unpromised: o.Unpromised}}
+	r := newRun(w, o)
 	if o.Story != nil {
 		o.Story.listen(r)
 	}
@@ -149,110 +122,16 @@ func (r *run) boot() error {
 	r.world = sim.New(sim.Spec{Boot: r.boots, Cluster: r.cluster, Choices: choice.NewSource(chooser), Net: r.options.Net,
 		Deliver: r.options.Deliver, Monitor: w,
 		LatencyInside: r.settings.LatencyInside, LatencyBetween: r.settings.LatencyBetween})
+	r.world.SetHost(r)
 	return nil
 }
 
+// watch is to be read only: a fork may share it.
 func (r *run) watch() *watch            { return r.world.Monitor().(*watch) }
 func (r *run) ledger() *checkers.Ledger { return r.watch().suite.Ledger() }
 
-// steps does the scenario's steps, and judges the expectations behind each when it has completed. A step that does not
-// complete ends the run: what follows was meant to come after it.
-func (r *run) steps() {
-	list := r.scenario.Unroll()
-	r.judge(list[0].Expect)
-	for i, due := range list[1:] {
-		r.when(due.Step.When)
-		if r.options.Story != nil {
-			r.options.Story.step(r, due.Number, due.Step.String())
-		}
-		r.doing = due.Step
-		done := r.do(due.Number, due.Step.Do)
-		last := i == len(list)-2
-		if next := i + 2; !last && list[next].Step.When.Kind == format.At && len(due.Expect) == 0 {
-			continue // the next step begins at its time, whether or not this one has completed
-		}
-		waits, ok := r.until(done.met, r.world.Now()+done.limit)
-		if r.result.Stopped {
-			return
-		}
-		if !ok && (!done.orGoOn || r.failed()) {
-			r.fail(due.Step.Line, string(due.Step.Do.AppendText(nil)), waits)
-			return
-		}
-		if last && !done.atRest {
-			r.settle()
-		}
-		r.judge(due.Expect)
-	}
-}
-
-// when lets the run go on until a step is due.
-func (r *run) when(w format.When) {
-	at := r.world.Now()
-	switch w.Kind {
-	case format.At:
-		at = max(at, w.Time)
-	case format.After:
-		at += w.Time
-	}
-	r.until(func() (string, bool) { return "", false }, at)
-}
-
-// until lets things happen until met, at most until that time. If it was not met it says what is so instead.
-func (r *run) until(met func() (string, bool), at id.Duration) (waits string, ok bool) {
-	for {
-		if waits, ok = met(); ok {
-			return waits, true
-		}
-		if r.stopped() {
-			return "the run was stopped", false
-		}
-		limit := at
-		if len(r.due) > 0 && r.due[0].at < at {
-			limit = r.due[0].at
-		}
-		switch {
-		case r.world.NextUntil(limit):
-		case r.failed():
-			text, _ := r.world.Failure()
-			return "an assertion of the model ended the run: " + text, false
-		case limit < at:
-			d := r.due[0]
-			r.due = r.due[1:]
-			d.do()
-		default:
-			return waits, false
-		}
-	}
-}
-
-// stopEvery is how many inputs are handled between two questions whether to stop: far less than a second's work.
-const stopEvery = 4096
-
-// stopped tells whether the run is to end at once.
-func (r *run) stopped() bool {
-	if r.turns++; r.turns%stopEvery == 0 && r.options.Stop != nil && r.options.Stop() {
-		r.result.Stopped = true
-	}
-	return r.result.Stopped
-}
-
-func (r *run) failed() bool {
-	_, failed := r.world.Failure()
-	return failed
-}
-
-// after has a fault of that kind ended at a later time of the run, whatever the steps do meanwhile.
-func (r *run) after(d id.Duration, of faults.Kind, do func()) {
-	t := timed{r.world.Now() + d, of, do}
-	i := sort.Search(len(r.due), func(i int) bool { return r.due[i].at > t.at })
-	r.due = append(r.due, timed{})
-	copy(r.due[i+1:], r.due[i:])
-	r.due[i] = t
-}
-
-// settle lets the run go on until nothing is pending, so that the end is judged at rest.
-func (r *run) settle() { r.until(view{r}.Quiet, r.world.Now()+settleLimit) }
+// watchToChange is the watch for what the run itself notes there.
+func (r *run) watchToChange() *watch { return r.world.MonitorToChange().(*watch) }
 
 // finish has every replica report its state and every client close what it has open, and asks for the verdicts.
 func (r *run) finish() {
@@ -261,7 +140,7 @@ func (r *run) finish() {
 	}
 	for r.world.NextUntil(r.world.Now()) {
 	}
-	r.watch().suite.Finish()
+	r.watchToChange().suite.Finish()
 	res := r.result
 	res.Coverage = r.watch().cover.Coverage
 	res.Reach = r.watch().reach.Reach

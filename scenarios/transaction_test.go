@@ -61,7 +61,7 @@ func newTransactions(t *testing.T, seed uint64) *transactions {
 		o = o.WithSeed(seed)
 	}
 	o.Net, o.Listen = sim.Network{}, func(e *event.Event) { x.events = append(x.events, *e) }
-	x.run = &run{wiring: w, options: o, result: &Result{}}
+	x.run = newRun(w, o)
 	if err := x.boot(); err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +88,7 @@ func (x *transactions) end(cluster id.Cluster, commit bool) wire.Code {
 	n := len(x.events)
 	x.world.Inject(x.node["x"], &wire.TransactionCommand{Cluster: cluster, Commit: commit})
 	at := -1
-	x.until(func() (string, bool) {
+	x.until(func(*run) (string, bool) {
 		at = slices.IndexFunc(x.events[n:], func(e event.Event) bool { return e.Kind == event.TransactionReturned })
 		return "", at >= 0
 	}, x.world.Now()+5*id.Minute)
@@ -99,7 +99,7 @@ func (x *transactions) end(cluster id.Cluster, commit bool) wire.Code {
 }
 
 func (x *transactions) pass(d id.Duration) {
-	x.until(func() (string, bool) { return "", false }, x.world.Now()+d)
+	x.until(func(*run) (string, bool) { return "", false }, x.world.Now()+d)
 }
 
 // log is what a replica holds by the history.
@@ -283,7 +283,7 @@ func transactUnderFaults(t *testing.T, seed uint64) {
 		if down != id.None && draw.IntN(2) == 0 {
 			x.world.Restart(down)
 		} else if down != id.None {
-			x.after(30*id.Second, faults.Crash, func() { x.world.Restart(down) })
+			x.after(30*id.Second, faults.Crash, func(*run) { x.world.Restart(down) })
 		}
 		commit := draw.IntN(3) > 0
 		code := x.end(0, commit)

@@ -9,23 +9,23 @@ import (
 // armedFault is a fault that waits at a point.
 type armedFault struct {
 	point point.Point
-	node  id.Node            // id.None: any node
-	on    func(id.Node) bool // nil: any node
-	left  uint32             // how often the point must still be reached
+	node  id.Node                    // id.None: any node
+	on    func(*World, id.Node) bool // nil: any node
+	left  uint32                     // how often the point must still be reached
 	then  func(*World)
 }
 
 // Arm has then called once, when node n (id.None: any node) has reached the point p for the nth time from now, from 1.
 // The step that reached it is whole by then and the node is not resumed yet: if then crashes it, it never is. then works
-// on the world that it is given, which may be a fork, and on nothing else that changes; it must not call Next, Take or
-// Fork.
+// on the world that it is given, which may be a fork, on that world's host, and on nothing else that changes; it must not
+// call Next, Take or Fork.
 func (w *World) Arm(p point.Point, n id.Node, nth uint32, then func(*World)) {
 	w.armed = append(w.armed, armedFault{p, n, nil, max(nth, 1), then})
 }
 
 // ArmOn is Arm for the nodes for which on holds when they reach the point: for who has a role then. A world's fingerprint
 // does not tell one on from another.
-func (w *World) ArmOn(p point.Point, on func(id.Node) bool, nth uint32, then func(*World)) {
+func (w *World) ArmOn(p point.Point, on func(*World, id.Node) bool, nth uint32, then func(*World)) {
 	w.armed = append(w.armed, armedFault{p, id.None, on, max(nth, 1), then})
 }
 
@@ -55,7 +55,7 @@ func (w *World) due(n id.Node, p point.Point) []func(*World) {
 	var due []func(*World)
 	rest := w.armed[:0]
 	for _, a := range w.armed {
-		if a.point == p && (a.node == n || a.node == id.None) && (a.on == nil || a.on(n)) {
+		if a.point == p && (a.node == n || a.node == id.None) && (a.on == nil || a.on(w, n)) {
 			a.left--
 		}
 		if a.left == 0 {

@@ -169,7 +169,7 @@ func TestPausedAtAPoint(t *testing.T) {
 func TestArmOn(t *testing.T) {
 	w := wired(calm(), Network{}, stop(), stop())
 	asked := 0
-	w.ArmOn(point.FetcherRemoved, func(n id.Node) bool { asked++; return n == 1 }, 2, func(w *World) { w.Crash(1, nil) })
+	w.ArmOn(point.FetcherRemoved, func(_ *World, n id.Node) bool { asked++; return n == 1 }, 2, func(w *World) { w.Crash(1, nil) })
 	before := w.Fingerprint()
 	for i := range 3 {
 		w.Inject(0, ping(i))

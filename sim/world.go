@@ -51,6 +51,7 @@ type World struct {
 	catches     []catch
 
 	boot          []node.Boot
+	host          any
 	choices       *choice.Source
 	monitor       Monitor
 	monitorShared bool
@@ -135,6 +136,27 @@ func (w *World) Nodes() int { return len(w.nodes) }
 // monitor until either side observes something, and that side goes on with a clone.
 func (w *World) Monitor() Monitor { return w.monitor }
 
+// MonitorToChange is the world's own monitor, for a runner that keeps in it what it does itself: no fork shares it any more.
+func (w *World) MonitorToChange() Monitor {
+	w.ownMonitor()
+	return w.monitor
+}
+
+// ownMonitor ends the sharing with forks, and forgets the fingerprint of what is about to change.
+func (w *World) ownMonitor() {
+	if w.monitorShared {
+		w.monitor, w.monitorShared = w.monitor.Clone(), false
+	}
+	w.prints.monitor.known = false
+}
+
+// Host is what SetHost was called with last; a fork has that of its original until it gets its own.
+func (w *World) Host() any { return w.host }
+
+// SetHost names who runs this world, for faults that fall in the midst of a step: what they change outside the world they find
+// by Host, so that a fault which falls in a fork changes the fork's runner.
+func (w *World) SetHost(h any) { w.host = h }
+
 // Choices is the source that the world asks; the runner and the adversary draw from it as well.
 func (w *World) Choices() *choice.Source { return w.choices }
 
@@ -162,11 +184,8 @@ func (w *World) observe(n id.Node, e *event.Event) {
 	if w.monitor == nil {
 		return
 	}
-	if w.monitorShared {
-		w.monitor, w.monitorShared = w.monitor.Clone(), false
-	}
+	w.ownMonitor()
 	w.monitor.Observe(e)
-	w.prints.monitor.known = false
 }
 
 // report puts an event of the world's own into the history.

@@ -56,16 +56,16 @@ func shrinkCommand(asJSON *bool) *cobra.Command {
 
 // shrunkReport is a shrinking as JSON, schema mirrorsim.shrink/1.
 type shrunkReport struct {
-	Schema       string         `json:"schema"`
-	Property     string         `json:"property"`
-	Group        string         `json:"group"`
-	Sentence     string         `json:"sentence"`
-	Runs         int            `json:"runs"`
-	Before       scenarios.Size `json:"before"`
-	After        scenarios.Size `json:"after"`
-	StoppedEarly bool           `json:"stopped_early"`
-	File         string         `json:"file,omitempty"`
-	Scenario     string         `json:"scenario"`
+	Schema       string         `json:"schema"`         // mirrorsim.shrink/1
+	Property     string         `json:"property"`       // that is violated
+	Group        string         `json:"group"`          // of the failure
+	Sentence     string         `json:"sentence"`       // what contradicts the property
+	Runs         int            `json:"runs"`           // that it took
+	Before       scenarios.Size `json:"before"`         // the size of the scenario as it came
+	After        scenarios.Size `json:"after"`          // the size of what is left
+	StoppedEarly bool           `json:"stopped_early"`  // interrupted, or out of runs
+	File         string         `json:"file,omitempty"` // into which it was written
+	Scenario     string         `json:"scenario"`       // what is left, as text
 }
 
 func (f *shrinkFlags) run(ctx context.Context, out, diag io.Writer) error {

@@ -80,8 +80,8 @@ func (f *sweepFlags) parse() (o scenarios.SweepOptions, err error) {
 	if o.Start, err = parseSeed("seed-start", f.start); err != nil {
 		return o, err
 	}
-	if o.Level, err = scenarios.ParseLevel(f.level); err != nil {
-		return o, fmt.Errorf("--faults: %w", err)
+	if o.Level, err = parseLevel(f.level); err != nil {
+		return o, err
 	}
 	if f.count < 1 || uint64(f.count-1) > maxSeed-o.Start {
 		return o, fmt.Errorf("--count %d: a whole number from 1 is accepted, and the last seed is at most %d", f.count, uint64(maxSeed))
