@@ -113,6 +113,48 @@ func TestGroupSession(t *testing.T) {
 	same(t, "committed", r.committed(tp), "3@0 v3")
 }
 
+// TestGroupSessionOfOne: the end of one member's session is no other group's.
+func TestGroupSessionOfOne(t *testing.T) {
+	r := keeping(t)
+	r.join(0)
+	of := func(b *wire.JoinGroupRequest) *wire.JoinGroupRequest {
+		b.Group, b.Correlation = record.Group{Client: client + 1, Name: "h"}, r.next()
+		return b
+	}
+	res := asks[*wire.JoinGroupResponse](r, client+1, of(&wire.JoinGroupRequest{}))
+	same(t, "join", res.Code, wire.OK)
+	r.fire(group.TimerSession)
+	same(t, "the group whose session is over", r.commit(client, commit(1, 1, tp, 4, 0)), wire.UnknownMemberId)
+	c := commit(res.Member, res.Generation, tp, 4, 0)
+	c.Group = record.Group{Client: client + 1, Name: "h"}
+	same(t, "the other", r.commit(client+1, c), wire.OK)
+}
+
+// TestCommitsOnce: a commit of a client or an admin that comes again, or late, is dropped, as Kafka's connections never bring it. A
+// broker has several under way for a mirror, in any order.
+func TestCommitsOnce(t *testing.T) {
+	r := keeping(t)
+	for _, x := range []struct {
+		from   id.Node
+		origin record.CommitOrigin
+		again  bool
+	}{{admin, record.CommitAdmin, false}, {b1, record.CommitMirror, true}} {
+		late := r.next()
+		c := foreign(x.origin, 5, 0)
+		same(t, "commit", r.commit(x.from, c), wire.OK)
+		for _, number := range []uint32{c.Correlation, late} {
+			again := *foreign(x.origin, 6, 0)
+			again.Correlation = number
+			r.message(x.from, &again)
+			answered := sends[*wire.OffsetCommitResponse](r)
+			same(t, "answered", answered, x.again)
+			if answered {
+				same(t, "again", r.taken().Code, wire.OK)
+			}
+		}
+	}
+}
+
 // TestForeignCommit: what a mirror commits again is not written again, and a commit that expects another one is refused.
 func TestForeignCommit(t *testing.T) {
 	r := keeping(t)

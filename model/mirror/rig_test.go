@@ -164,6 +164,9 @@ func (r *rig) collect() {
 		}
 	}
 	for _, s := range r.out.Sends {
+		if s.To == id.None {
+			r.t.Errorf("%v is sent to nobody", s.Body.API())
+		}
 		r.checkNumber(s.Body)
 		switch m := s.Body.(type) {
 		case *wire.MetadataFetchRequest:
