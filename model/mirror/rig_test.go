@@ -158,6 +158,9 @@ func (r *rig) collect() {
 		r.events = append(r.events, e)
 	}
 	for _, op := range r.out.Timers {
+		if op.After >= 0 && op.Jitter > op.After {
+			r.t.Errorf("timer %v has a jitter of %v, more than its %v", op.Timer, op.Jitter, op.After)
+		}
 		r.timers = slices.DeleteFunc(r.timers, func(o node.TimerOp) bool { return o.Timer == op.Timer })
 		if op.After >= 0 {
 			r.timers = append(r.timers, op)

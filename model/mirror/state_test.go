@@ -3,6 +3,8 @@ package mirror
 import (
 	"testing"
 
+	"mirrorsim/model/id"
+	"mirrorsim/model/point"
 	"mirrorsim/model/record"
 	"mirrorsim/model/wire"
 	"mirrorsim/scenarios/apart"
@@ -37,4 +39,16 @@ func TestStateTellsFieldsApart(t *testing.T) {
 	found(apart.Collisions(func() *Manager {
 		return &Manager{syncs: []*groupSync{{listing: make([]listed, 1), offsets: make([]groupOffset, 1)}}}
 	}, state, ".sequence", ".points", ".syncs.listing.correlation", ".syncs.offsets.correlation"))
+	states := map[string]bool{}
+	for _, at := range []reached{{}, {id.Partition{Topic: 1}, point.StateStored}, {id.Partition{Topic: 1}, point.LogAligned},
+		{id.Partition{Topic: 2}, point.StateStored}} {
+		m := &Manager{partitions: []*partition{{id: id.Partition{Topic: 1}, phase: atPoint}, {id: id.Partition{Topic: 2}, phase: atPoint}}}
+		if at.point != point.None {
+			m.points = []reached{at}
+		}
+		states[string(state(m))] = true
+	}
+	if len(states) != 4 {
+		t.Errorf("at four places there are %d states", len(states))
+	}
 }

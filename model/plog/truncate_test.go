@@ -158,6 +158,9 @@ func TestMoveStart(t *testing.T) {
 			if original.state() != before {
 				t.Error("the move shows in a clone")
 			}
+			if c.start == 0 && f.state() != before {
+				t.Error("a log start that does not move changes the log")
+			}
 			if n := len(f.events()); n == 1 != (c.start > 0) {
 				t.Errorf("%d events", n)
 			}
