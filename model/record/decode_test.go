@@ -124,6 +124,8 @@ func TestDecodeMalformed(t *testing.T) {
 		{"fewer records than bytes", set(headerSize-4, 0, 0, 0, 2), FlawRecord},
 		{"offset beyond the last", one(kmsgRecord(1, nil, nil)), FlawOffset},
 		{"record longer than the batch", one([]byte{0x40, 0, 0, 0, 0, 0, 0}), FlawRecord},
+		{"record far longer than the batch", one([]byte{0x80, 0x80, 0x80, 1, 0, 0, 0}), FlawRecord},
+		{"record of a negative length", one([]byte{0xff, 0xff, 0xff, 1, 0, 0, 0}), FlawRecord},
 		{"record without a length", one([]byte{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff}), FlawRecord},
 		{"record of no bytes", one([]byte{0, 0, 0, 0, 0, 0, 0}), FlawRecord},
 		{"key longer than the record", one([]byte{12, 0, 0, 0, 0x40, 0, 0}), FlawRecord},
