@@ -38,7 +38,7 @@ func TestStateTellsFieldsApart(t *testing.T) {
 		".accumulators.queue.correlation", ".accumulators.queue.attempts"))
 	found(apart.Collisions(func() *admin { return &admin{calls: []call{{request: &wire.DeleteTopicsRequest{}}}} },
 		func(a *admin) []byte { return a.AppendState(nil) }, ".base", ".cluster", ".calls in length", ".calls.op", ".calls.code",
-		".calls.peer", ".calls.correlation"))
+		".calls.peer", ".calls.correlation", ".calls.number"))
 	states := map[string]bool{}
 	for _, b := range []record.Batch{{}, {ProducerID: 1}, {ProducerEpoch: 1}, {BaseSequence: 1}} {
 		states[string((&producerBatch{sequenced: true, batch: &b}).appendState(nil))] = true
