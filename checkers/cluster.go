@@ -57,6 +57,7 @@ type clusterPart struct {
 	ended    int32
 	endedBy  uint64
 	stop     stop
+	stopStep uint8         // 1 + the step of the stop sequence that was done last, while STOPPING is committed; 0: none
 	reset    *record.Batch // the newest MIRROR_PID_RESET of a stop of this cluster; nil before the first
 
 	pending  []op // client operations that have not returned, oldest first

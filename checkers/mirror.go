@@ -116,6 +116,7 @@ func (l *Ledger) foldMirror(e *event.Event) {
 		cp.foldFetched(e)
 		l.foldConsent(pt, c, e)
 	case event.StopStepDone:
+		cp.stopStep = e.To + 1
 		l.foldStopStep(pt, cp, c, e)
 	case event.WritableChanged:
 		if s := pt.replicas[e.Node]; s != nil {
@@ -212,7 +213,7 @@ func (l *Ledger) foldEntryRemoved(cp *clusterPart, e *event.Event) {
 
 // commit takes a state as committed.
 func (cp *clusterPart) commit(state record.State) {
-	cp.state = state
+	cp.state, cp.stopStep = state, 0
 	switch state {
 	case record.Preparing:
 		cp.committed, cp.followed = true, false

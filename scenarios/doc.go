@@ -6,7 +6,8 @@
 // catalogue.go has the cases and verify.go their check; page.go, reference.go and walkthrough.go are the generated pages.
 // Then generate.go for generated scenarios, sweep.go for many of them, with sweep_arms.go (which strategy found what),
 // sweep_reach.go and reach.go (what was hit, and what never), canary.go (a defect that must be found) and soak.go (a sweep that
-// can be interrupted); problem.go for what failures have in common,
-// shrink.go for making one small, record.go for repeating a run event by event, and check_history.go for judging a history that
-// package history reads.
+// can be interrupted); guide.go for runs that extend others, with guide_pool.go (which are extended) and guide_compare.go (what that
+// is worth); problem.go for what failures have in common, shrink.go for making one small, doom.go for where one was lost, with
+// doom_pass.go (its moments) and doom_search.go (how they are looked for), record.go for repeating a run event by event, and
+// check_history.go for judging a history that package history reads.
 package scenarios

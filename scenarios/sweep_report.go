@@ -76,6 +76,8 @@ type SweepFailure struct {
 	ShrunkTo   *Size          `json:"shrunk_to,omitempty"`   // the size of the shrunk scenario
 	ShrunkRuns int            `json:"shrunk_runs,omitempty"` // that shrinking took
 
+	Doom *DoomReport `json:"doom,omitempty"` // where the shrunk run was lost, with --doom
+
 	design *Design
 }
 
