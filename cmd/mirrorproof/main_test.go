@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
 
+	"mirrorsim/cmd/overlay"
 	"mirrorsim/scenarios/format"
 )
 
@@ -261,11 +262,11 @@ func TestLintSeesTheMapRange(t *testing.T) {
 		if d.violates != "determinism" {
 			continue
 		}
-		o := &overlay{root: x.prover.root, files: map[string]string{}}
-		if err := o.replace(d.file, d.old, d.new); err != nil {
+		o := planted{overlay.New(x.prover.root)}
+		if err := o.Replace(d.file, d.old, d.new); err != nil {
 			t.Fatal(err)
 		}
-		list, err := o.write(t.TempDir())
+		list, err := o.Write(t.TempDir())
 		if err != nil {
 			t.Fatal(err)
 		}
