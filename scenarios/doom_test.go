@@ -256,3 +256,22 @@ func TestDoomStops(t *testing.T) {
 		t.Errorf("%v, %+v", err, r)
 	}
 }
+
+// With a group only failures of that group count; without one all of the property do, and those of the group are told apart.
+func TestDoomOfAGroup(t *testing.T) {
+	alone(t)
+	const file = "corpus/leader-cut-kept.scn"
+	sets := []string{"leader-cut=keep", "alignment-wait=isr-or-all", "epoch-floor=unconstrained"}
+	all := doomOf(t, file, sets, DoomOptions{Property: "log-matching", Runs: 10})
+	one := doomOf(t, file, sets, DoomOptions{Property: "log-matching", Group: all.Group, Runs: 10})
+	if !one.GroupOnly || all.GroupOnly || one.Group != all.Group {
+		t.Errorf("%+v", one)
+	}
+	for _, r := range []*DoomReport{all, one} {
+		for _, m := range r.Measured {
+			if m.SameGroup > m.Fail || r == one && m.SameGroup != m.Fail {
+				t.Errorf("after turn %d %d fail, of the group %d", m.Turn, m.Fail, m.SameGroup)
+			}
+		}
+	}
+}
