@@ -10,7 +10,7 @@ ARGS      ?=
 NAME      ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help build run sweep reach soak proof test lint bench long race
+.PHONY: help build run sweep compare reach soak proof test lint bench long race
 
 help: ## print this list
 	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/make \1	\2/p' Makefile
@@ -25,6 +25,9 @@ run: ## a failover and a failback, told step by step, then 500 generated runs un
 
 sweep: ## generated runs under faults: COUNT=2000, FAULTS=light, SEED=0 the first seed, ARGS=--protocol=start-stop and the like
 	go run ./cmd/mirrorsim sweep --count $(COUNT) --seed-start $(SEED) --faults $(FAULTS) $(ARGS)
+
+compare: ## what falls under each revision in COUNT=2000 generated runs, as a table: FAULTS=light, SEED=0, ARGS=--decision=marker and the like (status 1: the older ones fall)
+	go run ./cmd/mirrorsim compare --count $(COUNT) --seed-start $(SEED) --faults $(FAULTS) $(ARGS)
 
 reach: ## COUNT=2000 swarm seeds dealt over the three published revisions: what they hit of the protocol, and what never (status 1: those revisions fall)
 	go run ./cmd/mirrorsim sweep --count $(COUNT) --seed-start $(SEED) --faults swarm --protocol add-remove,start-stop,aligned --no-shrink $(ARGS)

@@ -136,7 +136,7 @@ func (l *Ledger) AppendState(dst []byte) []byte {
 		dst = words(dst, uint64(x.cluster)<<8|uint64(x.mirror), uint64(x.asked))
 	}
 	for _, x := range l.txns {
-		dst = words(dst, uint64(x.cluster)<<16|uint64(x.client)<<8|uint64(x.state), uint64(x.producer), uint64(uint32(x.decision))<<32|uint64(uint32(x.epoch)))
+		dst = words(dst, uint64(x.cluster)<<16|uint64(x.client)<<8|uint64(x.state), uint64(x.producer), uint64(uint32(x.epoch)))
 	}
 	for i := range l.commits {
 		dst = l.commits[i].appendState(l, dst)

@@ -242,35 +242,6 @@ func TestTransactionReportText(t *testing.T) {
 	}
 }
 
-// A transaction that its coordinator has decided to commit before the stop aborted it is turned round, whether or not its marker has come
-// to any log; one that it goes on with, or aborts, is not, and neither is one of another epoch.
-func TestCommitDecidedBeforeTheStop(t *testing.T) {
-	for _, c := range []struct {
-		name   string
-		epoch  int16
-		states []record.TransactionState
-		want   int
-	}{
-		{"decided", 1, []record.TransactionState{record.PrepareCommit}, 1},
-		{"done, and the marker found a mirror", 1, []record.TransactionState{record.PrepareCommit, record.CompleteCommit}, 1},
-		{"and the next one is under way", 1, []record.TransactionState{record.PrepareCommit, record.CompleteCommit, record.TransactionOngoing}, 1},
-		{"aborted", 1, []record.TransactionState{record.PrepareAbort}, 0},
-		{"under way", 0, []record.TransactionState{record.TransactionOngoing}, 0},
-		{"a later one is decided", 2, []record.TransactionState{record.PrepareCommit}, 0},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			b := mirroredTransactions()
-			for _, state := range c.states {
-				b.coordinates(clusterA, 7, c.epoch, state)
-			}
-			b.stopWith(clusterB, b.abortByStop(clusterB, 7))
-			if got := fold(b).LossReport(t0).Turned; len(got) != c.want {
-				t.Errorf("turned round are %+v, want %d", got, c.want)
-			}
-		})
-	}
-}
-
 // What nobody ends hangs: on the cluster that took over, whose coordinator does not know it, and on one whose own has lost it.
 func TestHangingTransactions(t *testing.T) {
 	hanging := func(b *builder) (all []HangingTransaction) {

@@ -69,7 +69,6 @@ type coordinated struct {
 	producer int64
 	epoch    int32
 	state    record.TransactionState
-	decision int32 // the epoch with which it has decided last to commit one; 0 before
 }
 
 func (l *Ledger) foldTransactionStored(c id.Cluster, e *event.Event) {
@@ -79,35 +78,25 @@ func (l *Ledger) foldTransactionStored(c id.Cluster, e *event.Event) {
 		l.txns = append(l.txns, coordinated{cluster: c, client: e.Peer})
 	}
 	x := &l.txns[i]
-	if x.state = record.TransactionState(e.To); x.state == record.PrepareCommit {
-		x.decision = e.BatchEpoch
-	} else if x.producer != e.ProducerID {
-		x.decision = 0
-	}
-	x.producer, x.epoch = e.ProducerID, e.BatchEpoch
-	for _, pt := range l.parts {
-		pt.loss.decided(x)
-	}
-}
-
-// decided takes note that the coordinator of x commits its transaction, in whichever partition a stop has aborted it: after a failback
-// the log there takes no COMMIT marker any more.
-func (x *losses) decided(by *coordinated) {
-	for i := range x.turned {
-		if !x.turned[i].committed && x.turned[i].decidedBy(by) {
-			x.turned = slices.Clone(x.turned)
-			x.turned[i].committed = true
+	x.producer, x.epoch, x.state = e.ProducerID, e.BatchEpoch, record.TransactionState(e.To)
+	if x.state == record.PrepareCommit {
+		for _, pt := range l.parts {
+			pt.loss.decided(c, x)
 		}
 	}
 }
 
-// decidedBy tells whether the coordinator of x, at the source, has decided to commit the transaction, be it that the COMMIT markers are
-// still on their way, or came to a log that was to be a mirror's. It stores the decision with the producer epoch raised by one (KIP-890).
-func (y *turned) decidedBy(x *coordinated) bool {
-	if x.cluster != y.source || x.producer != y.producer {
-		return false
+// decided takes note that the coordinator of cluster c commits the transaction of x, in whichever partition a stop has
+// aborted it: after a failback the log there takes no COMMIT marker any more. The coordinator stores the decision with the
+// producer epoch raised by one (KIP-890).
+func (x *losses) decided(c id.Cluster, by *coordinated) {
+	for i := range x.turned {
+		y := &x.turned[i]
+		if y.source == c && y.producer == by.producer && !y.committed && (y.epoch == by.epoch-1 || y.epoch == by.epoch) {
+			x.turned = slices.Clone(x.turned)
+			x.turned[i].committed = true
+		}
 	}
-	return y.epoch == x.decision-1 || x.state == record.PrepareCommit && y.epoch == x.epoch
 }
 
 // foldTransactionReturned notes in which partitions the transaction that a client has committed wrote what was
@@ -148,14 +137,10 @@ func (l *Ledger) abortedByStop(pt *part, cp *clusterPart, c id.Cluster, s *Shado
 	x := s.ended[n-1]
 	y := turned{source: l.source(c, cp.stop.mirror), destination: c, producer: x.producer, epoch: x.epoch, first: x.first,
 		marker: x.marker}
-	if l.coordinatesItself(c, s, &y) {
-		y.source = c
-	}
 	if y.source != noCluster {
 		if source := l.standingLog(pt, y.source); source != nil {
 			y.committed = source.outcome(&y) == committed
 		}
-		y.committed = y.committed || slices.ContainsFunc(l.txns, func(x coordinated) bool { return y.decidedBy(&x) })
 	}
 	pt.loss.turned = slices.DeleteFunc(slices.Clone(pt.loss.turned), func(z turned) bool {
 		again := z.destination == c && z.is(&x)
@@ -163,15 +148,6 @@ func (l *Ledger) abortedByStop(pt *part, cp *clusterPart, c id.Cluster, s *Shado
 		return again
 	})
 	pt.loss.turned = append(pt.loss.turned, y)
-}
-
-// coordinatesItself tells whether the transaction of y in log s is one of cluster c itself: a stop that comes before its log was cut for
-// the mirror finds it open, while its coordinator may be about to commit it. Its producer id may be that of another cluster's, too.
-func (l *Ledger) coordinatesItself(c id.Cluster, s *Shadow, y *turned) bool {
-	first := s.at(y.first)
-	return first != nil && len(first.batch.Records) > 0 && slices.ContainsFunc(l.txns, func(x coordinated) bool {
-		return x.cluster == c && x.producer == y.producer && uint64(x.client)+1 == first.batch.Records[0].Key
-	})
 }
 
 // committedAtSource takes note of the transaction that the newest batch of log s, a COMMIT marker on cluster c, has ended.

@@ -174,7 +174,7 @@ func sortedKeys(m map[string]string) (list []string) {
 // page is written anew.
 func TestPagesJSON(t *testing.T) {
 	p := printed{}
-	for _, dir := range []string{"../../scenarios", "."} {
+	for _, dir := range []string{"../../scenarios", "../../scenarios/plan", "."} {
 		p.read(t, dir)
 	}
 	want := p.page(t)

@@ -49,7 +49,10 @@ func execute(args []string, out, diag io.Writer) (code int) {
 		SilenceUsage:  true,
 	}
 	root.PersistentFlags().BoolVar(asJSON, "json", *asJSON, "print JSON instead of text")
-	root.AddCommand(runCommand(asJSON), checkCommand(asJSON), sweepCommand(asJSON), shrinkCommand(asJSON), doomCommand(asJSON), guideCommand(asJSON), scenariosCommand(asJSON), protocolsCommand(asJSON))
+	for _, command := range []func(*bool) *cobra.Command{runCommand, checkCommand, sweepCommand, compareCommand, planCommand,
+		shrinkCommand, doomCommand, guideCommand, scenariosCommand, protocolsCommand} {
+		root.AddCommand(command(asJSON))
+	}
 	root.SetArgs(args)
 	root.SetOut(out)
 	root.SetErr(diag)
