@@ -191,6 +191,25 @@ var transactionReports = []reportCase{
 		b.committed(clusterA, 7, 0)
 		b.stopWith(clusterB, b.abortByStop(clusterB, 7))
 	}},
+	{"decided at the source before the stop, and the marker is on its way", `partition t-0: B is in charge
+  failover A -> B by mirror m: mirrored up to 7, source end 7, position epoch 0
+  alignment B <- A by mirror m: no position, so the log is copied anew
+  turned round: 1 transactions committed at the source, and aborted by the stop
+    A -> B producer 7 epoch 0 from 6: 1 records, aborted at 7; at the source it is open
+`, func(b *builder) {
+		b.coordinates(clusterA, 7, 1, record.PrepareCommit)
+		b.stopWith(clusterB, b.abortByStop(clusterB, 7))
+	}},
+	{"a later one is decided, and that of another producer, and another cluster's", `partition t-0: B is in charge
+  failover A -> B by mirror m: mirrored up to 7, source end 7, position epoch 0
+  alignment B <- A by mirror m: no position, so the log is copied anew
+  nothing is lost
+`, func(b *builder) {
+		b.coordinates(clusterB, 7, 1, record.PrepareCommit)
+		b.coordinates(clusterA, 8, 1, record.PrepareCommit)
+		b.coordinates(clusterA, 7, 2, record.PrepareCommit)
+		b.stopWith(clusterB, b.abortByStop(clusterB, 7))
+	}},
 	{"aborted on both sides", `partition t-0: B is in charge
   failover A -> B by mirror m: mirrored up to 7, source end 7, position epoch 0
   alignment B <- A by mirror m: no position, so the log is copied anew

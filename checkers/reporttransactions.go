@@ -79,24 +79,27 @@ func (l *Ledger) foldTransactionStored(c id.Cluster, e *event.Event) {
 	}
 	x := &l.txns[i]
 	x.producer, x.epoch, x.state = e.ProducerID, e.BatchEpoch, record.TransactionState(e.To)
-	if x.state == record.PrepareCommit {
-		for _, pt := range l.parts {
-			pt.loss.decided(c, x)
-		}
+	for _, pt := range l.parts {
+		pt.loss.decided(x)
 	}
 }
 
-// decided takes note that the coordinator of cluster c commits the transaction of x, in whichever partition a stop has
-// aborted it: after a failback the log there takes no COMMIT marker any more. The coordinator stores the decision with the
-// producer epoch raised by one (KIP-890).
-func (x *losses) decided(c id.Cluster, by *coordinated) {
+// decided takes note that a coordinator commits its transaction, in whichever partition a stop has aborted it: after a
+// failback the log there takes no COMMIT marker any more.
+func (x *losses) decided(by *coordinated) {
 	for i := range x.turned {
-		y := &x.turned[i]
-		if y.source == c && y.producer == by.producer && !y.committed && (y.epoch == by.epoch-1 || y.epoch == by.epoch) {
+		if y := &x.turned[i]; by.commits(y) && !y.committed {
 			x.turned = slices.Clone(x.turned)
 			x.turned[i].committed = true
 		}
 	}
+}
+
+// commits tells whether x is a coordinator's decision to commit the transaction of y, whose markers may still be on their way.
+// The coordinator stores it with the producer epoch raised by one (KIP-890).
+func (x *coordinated) commits(y *turned) bool {
+	return x.state == record.PrepareCommit && x.cluster == y.source && x.producer == y.producer &&
+		(x.epoch-1 == y.epoch || x.epoch == y.epoch)
 }
 
 // foldTransactionReturned notes in which partitions the transaction that a client has committed wrote what was
@@ -141,6 +144,7 @@ func (l *Ledger) abortedByStop(pt *part, cp *clusterPart, c id.Cluster, s *Shado
 		if source := l.standingLog(pt, y.source); source != nil {
 			y.committed = source.outcome(&y) == committed
 		}
+		y.committed = y.committed || slices.ContainsFunc(l.txns, func(x coordinated) bool { return x.commits(&y) })
 	}
 	pt.loss.turned = slices.DeleteFunc(slices.Clone(pt.loss.turned), func(z turned) bool {
 		again := z.destination == c && z.is(&x)
