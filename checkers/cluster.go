@@ -349,6 +349,9 @@ func (l *Ledger) foldAppended(pt *part, s *Shadow, e *event.Event) {
 		return
 	case event.FromClient:
 		cp.stored(b)
+		if cp.current(e.Node, s) {
+			pt.loss.takenAgain(l.cluster(e.Node), b)
+		}
 	case event.FromStop:
 		if b.Control == record.Abort && cp.current(e.Node, s) {
 			l.abortedByStop(pt, cp, l.cluster(e.Node), s)

@@ -37,9 +37,9 @@ func (x *lossList) add(c id.Cluster, b *record.Batch) {
 	}
 }
 
-// drop takes off the list what stands in the log.
-func (x *lossList) drop(standing *Shadow) {
-	is := func(g loss) bool { return standing.mirrors(g.batch) }
+// drop takes off the list what stands again in the log that counts.
+func (x *lossList) drop(stands func(*record.Batch) bool) {
+	is := func(g loss) bool { return stands(g.batch) }
 	if slices.ContainsFunc(x.live, is) {
 		x.live = slices.DeleteFunc(slices.Clone(x.live), is) // clones share the old one
 	}

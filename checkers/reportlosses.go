@@ -174,8 +174,24 @@ func (l *Ledger) setAuthority(pt *part, c id.Cluster) {
 	if final == nil {
 		return
 	}
-	for _, list := range []*lossList{&x.lost, &x.cutByStop, &x.discarded, &x.unexplained} {
-		list.drop(final)
+	for _, list := range x.gone() {
+		list.drop(final.mirrors)
+	}
+}
+
+// gone are the lists of what no log that counts holds.
+func (x *losses) gone() []*lossList {
+	return []*lossList{&x.lost, &x.cutByStop, &x.discarded, &x.unexplained}
+}
+
+// takenAgain takes in that the leader of cluster c appends b for a producer. What a failover had listed may be tried again in the log
+// in charge, at the offset that it had: a leader may crash before its followers have it, or the source may be in charge again.
+func (x *losses) takenAgain(c id.Cluster, b *record.Batch) {
+	if c != x.authority {
+		return
+	}
+	for _, list := range x.gone() {
+		list.drop(func(o *record.Batch) bool { return sameRecords(o, b) })
 	}
 }
 
