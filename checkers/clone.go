@@ -227,10 +227,10 @@ func (x *losses) appendState(dst []byte) []byte {
 	dst = words(dst, uint64(len(x.failovers)), uint64(len(x.turned)))
 	for _, list := range x.lists() {
 		all := list.all()
-		for _, g := range all {
+		for _, g := range slices.Concat(all, list.held) {
 			dst = words(dst, uint64(g.cluster)<<1|id.Bit64(g.trimmed), uint64(g.batch.Base), uint64(g.batch.CRC))
 		}
-		dst = words(dst, uint64(len(all)))
+		dst = words(dst, uint64(len(all)), uint64(len(list.held)))
 	}
 	return dst
 }

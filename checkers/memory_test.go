@@ -45,6 +45,45 @@ func TestLossListSettles(t *testing.T) {
 	}
 }
 
+// What is not listed because the cluster in charge holds it is listed again when another one is, which did not take over from it.
+func TestLossListReleases(t *testing.T) {
+	b := &builder{}
+	gone := b.data(p1, 2, -1, -1).At(4, 0)
+	holds, lacks := newShadow(), newShadow()
+	holds.append(gone, 1, 0, &Topology{})
+	for _, c := range []struct {
+		name        string
+		before, now *Shadow
+		tookOver    bool
+		listed      int
+		held        int
+	}{
+		{"the next one lacks it", holds, lacks, false, 1, 0},
+		{"the next one took over", holds, lacks, true, 0, 0},
+		{"the next one holds it", holds, holds, false, 0, 1},
+		{"took over, and holds it", holds, holds, true, 0, 1},
+		{"it had lost it itself", lacks, lacks, false, 0, 0},
+		{"its log is gone", nil, lacks, false, 0, 0},
+		{"the next one has no log", holds, nil, false, 1, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var x lossList
+			x.add(clusterA, gone)
+			x.drop(holds.mirrors)
+			if len(x.all()) != 0 || len(x.held) != 1 {
+				t.Fatalf("%d are listed and %d held", len(x.all()), len(x.held))
+			}
+			x.release(c.before, c.now, c.tookOver)
+			if len(x.all()) != c.listed || len(x.held) != c.held {
+				t.Errorf("%d are listed and %d held, want %d and %d", len(x.all()), len(x.held), c.listed, c.held)
+			}
+			if x.settle(gone.Last + 1); len(x.held) != 0 {
+				t.Error("it is held below every log start")
+			}
+		})
+	}
+}
+
 // What was lost and is tried again is not gone any more, if the cluster in charge takes it at the very offset.
 func TestTakenAgain(t *testing.T) {
 	b := &builder{}
