@@ -195,6 +195,9 @@ func (cp *clusterPart) appendState(dst []byte) []byte {
 	for _, p := range cp.past {
 		dst = words(dst, uint64(p.batch.Base), uint64(p.batch.CRC), uint64(p.before)<<1|id.Bit64(p.trimmed))
 	}
+	for _, d := range cp.decided {
+		dst = words(dst, uint64(d.producer), uint64(uint32(d.epoch)))
+	}
 	for _, x := range cp.commits {
 		dst = words(dst, uint64(x.producer), uint64(uint32(x.epoch)), uint64(x.last))
 	}
@@ -207,7 +210,7 @@ func (cp *clusterPart) appendState(dst []byte) []byte {
 		a := &cp.acked[i]
 		dst = words(dst, uint64(a.batch.Base), uint64(a.batch.CRC), uint64(cp.era-a.era), id.Bit64(a.gone)|id.Bit64(a.trimmed)<<1|id.Bit64(a.deleted)<<2)
 	}
-	return words(dst, uint64(len(cp.mirrors)), uint64(len(cp.pending)), uint64(len(cp.acked)), uint64(len(cp.past)), id.Bit64(cp.reset != nil))
+	return words(dst, uint64(len(cp.mirrors)), uint64(len(cp.pending)), uint64(len(cp.acked)), uint64(len(cp.past)), uint64(len(cp.decided)), id.Bit64(cp.reset != nil))
 }
 
 func (p mirrorPosition) append(dst []byte) []byte {

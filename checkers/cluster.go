@@ -63,8 +63,9 @@ type clusterPart struct {
 
 	pending  []op // client operations that have not returned, oldest first
 	acked    []ack
-	commits  []commit // of transactions with batches in acked; appended to or cut, never changed in place
-	ackedEnd int64    // the end of the highest append that was acknowledged with acks=all in this era
+	decided  []decision // by its transaction coordinator, and still open in the log; copied before it is changed
+	commits  []commit   // of transactions with batches in acked; appended to or cut, never changed in place
+	ackedEnd int64      // the end of the highest append that was acknowledged with acks=all in this era
 	past     []pastBatch
 }
 

@@ -261,6 +261,45 @@ func TestTransactionReportText(t *testing.T) {
 	}
 }
 
+// A stop that comes before the log was cut for the mirror finds a transaction of the cluster itself open. Its coordinator may have
+// committed it, and gone on: the marker found a mirror. Or it may do so later.
+func TestOwnTransactionIsTurnedRound(t *testing.T) {
+	const ongoing, decided, done, aborts = record.TransactionOngoing, record.PrepareCommit, record.CompleteCommit, record.PrepareAbort
+	type stored struct {
+		epoch int16
+		state record.TransactionState
+	}
+	for _, c := range []struct {
+		name          string
+		before, after []stored
+		want          int
+	}{
+		{"decided, and the next one under way", []stored{{1, decided}, {1, done}, {1, ongoing}}, nil, 1},
+		{"decided, and the next one too", []stored{{1, decided}, {1, done}, {1, ongoing}, {2, decided}, {2, done}}, nil, 1},
+		{"decided later", nil, []stored{{1, decided}}, 1},
+		{"under way", []stored{{0, ongoing}}, nil, 0},
+		{"aborted", []stored{{1, aborts}}, []stored{{1, ongoing}}, 0},
+		{"a later one is decided", []stored{{2, decided}}, nil, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			b := transactions()
+			store := func(all []stored) {
+				for _, x := range all {
+					b.coordinates(clusterA, 7, x.epoch, x.state)
+				}
+			}
+			b.prepare(clusterA)
+			store(c.before)
+			b.stopWith(clusterA, b.abortByStop(clusterA, 7))
+			store(c.after)
+			all := fold(b).LossReport(t0).Turned
+			if len(all) != c.want || len(all) > 0 && (all[0].Source != clusterA || all[0].Destination != clusterA) {
+				t.Errorf("turned round are %+v, want %d of A, on A", all, c.want)
+			}
+		})
+	}
+}
+
 // What nobody ends hangs: on the cluster that took over, whose coordinator does not know it, and on one whose own has lost it.
 func TestHangingTransactions(t *testing.T) {
 	hanging := func(b *builder) (all []HangingTransaction) {
