@@ -8,9 +8,10 @@ SEED      ?= 0
 FAULTS    ?= light
 ARGS      ?=
 NAME      ?=
+ALL       ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help build run sweep reach soak proof test lint bench long race
+.PHONY: help build run sweep compare reach soak proof mutants test lint bench long race
 
 help: ## print this list
 	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/make \1	\2/p' Makefile
@@ -26,6 +27,9 @@ run: ## a failover and a failback, told step by step, then 500 generated runs un
 sweep: ## generated runs under faults: COUNT=2000, FAULTS=light, SEED=0 the first seed, ARGS=--protocol=start-stop and the like
 	go run ./cmd/mirrorsim sweep --count $(COUNT) --seed-start $(SEED) --faults $(FAULTS) $(ARGS)
 
+compare: ## what falls under each revision in COUNT=2000 generated runs, as a table: FAULTS=light, SEED=0, ARGS=--decision=marker and the like (status 1: the older ones fall)
+	go run ./cmd/mirrorsim compare --count $(COUNT) --seed-start $(SEED) --faults $(FAULTS) $(ARGS)
+
 reach: ## COUNT=2000 swarm seeds dealt over the three published revisions: what they hit of the protocol, and what never (status 1: those revisions fall)
 	go run ./cmd/mirrorsim sweep --count $(COUNT) --seed-start $(SEED) --faults swarm --protocol add-remove,start-stop,aligned --no-shrink $(ARGS)
 
@@ -35,6 +39,9 @@ soak: ## 20,000 swarm seeds of hardened, from SEED=0 on; interrupted, it goes on
 proof: ## show that every property can fail, NAME=exact-cut one of them, and that two judges agree on 10,000 histories
 	go run ./cmd/mirrorproof $(NAME)
 	@test -n "$(NAME)" || go test ./checkers -run '^TestSecondOpinionAgrees$$' -v -histories 10000
+
+mutants: ## make 300 small changes of model/, ALL=1 all of them, and tell which no check notices; interrupted, it goes on (mutants.jsonl)
+	go run ./cmd/mirrormutants $(if $(ALL),-all) $(ARGS)
 
 test: ## run all tests
 	go test ./...

@@ -13,9 +13,10 @@ import (
 // start, or the source's had none. A group that resumes from a committed offset passes over no record between the last one
 // that it has read of that history, on whichever cluster, and its position; what an admin or the group's own reset policy
 // passes over is meant. What a group's member, or an admin, commits after STOPPED is replaced by no mirror until the topic is
-// started again.
+// started again. A coordinator takes an offset for committed only when its record is below the high watermark.
 type groupOffset struct {
-	own []ownCommit // since STOPPED; in the order in which they came
+	places groupPlaces
+	own    []ownCommit // since STOPPED; in the order in which they came
 }
 
 // ownCommit is a commit that a group's member or an admin has made on a cluster that has stopped mirroring the partition.
@@ -32,17 +33,20 @@ func (*groupOffset) Properties() []ID { return []ID{GroupOffset} }
 
 // Kinds are the events that it looks at.
 func (*groupOffset) Kinds() []event.Kind {
-	return []event.Kind{event.OffsetStored, event.ConsumerRead, event.IntentChanged}
+	return []event.Kind{event.OffsetStored, event.OffsetCommitted, event.ConsumerRead, event.IntentChanged}
 }
 
 // Finish has nothing left to judge.
 func (*groupOffset) Finish(*Ledger, *Reporter) {}
 
 // Clone is a copy of which neither side sees the other's changes.
-func (c *groupOffset) Clone() Checker { return &groupOffset{own: slices.Clone(c.own)} }
+func (c *groupOffset) Clone() Checker {
+	return &groupOffset{places: slices.Clone(c.places), own: slices.Clone(c.own)}
+}
 
-// AppendState appends the commits since STOPPED.
+// AppendState appends the commits since STOPPED, and where groups are placed.
 func (c *groupOffset) AppendState(dst []byte) []byte {
+	dst = c.places.appendState(dst)
 	for _, x := range c.own {
 		dst = words(dst, uint64(x.cluster)<<40|uint64(x.group)<<32|uint64(x.at.Word()), uint64(x.offset))
 	}
@@ -59,7 +63,10 @@ func (c *groupOffset) Observe(l *Ledger, e *event.Event, r *Reporter) {
 			cluster := l.cluster(e.Node)
 			c.own = slices.DeleteFunc(c.own, func(x ownCommit) bool { return x.cluster == cluster && x.at.Topic == e.Partition.Topic })
 		}
+	case event.OffsetCommitted:
+		c.places.judgeCommitted(l, e, r)
 	case event.OffsetStored:
+		c.places.note(l, e)
 		if e.To == 1 {
 			return // a tombstone: the topic is gone
 		}

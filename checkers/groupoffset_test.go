@@ -176,3 +176,71 @@ func TestGroupReads(t *testing.T) {
 		t.Errorf("%d passed over", skipped)
 	}
 }
+
+// offsetsLog has b0 append a record of __consumer_offsets-i on B, and b0 and b1 hold it up to the high watermark to.
+func (b *builder) offsetsLog(i uint16, base, to int64) {
+	p := id.Partition{Topic: topicOffsets, Index: i}
+	x := record.NewGroups([]record.GroupRecord{{Kind: record.OffsetCommit, Group: record.Group{Client: r1, Name: "g"}}}).At(base, 0)
+	b.on(event.Appended, b0, event.Event{Partition: p, Offset: base, End: base + 1, ProducerID: -1, Sequence: -1, Cause: uint8(event.FromInternal), Batch: x})
+	if to > 0 {
+		b.on(event.HighWatermark, b0, event.Event{Partition: p, Offset: to, End: base + 1})
+	}
+}
+
+// An offset is committed when its record is below the high watermark of the partition on which its group is placed, and not before;
+// how far another partition is does not matter. Of a group of which nothing was stored it is not known where it is placed.
+func TestCommittedBelowTheHighWatermark(t *testing.T) {
+	const above = "b0 takes 2 of r1 in B/t-0 for committed, whose record ends at 2 in B/__consumer_offsets-1@b0, above the high watermark, 1"
+	stored, committed := event.OffsetStored, event.OffsetCommitted
+	for _, c := range []struct {
+		name string
+		want string // "" if it holds
+		tell func(b *builder, say func(k event.Kind, end int64))
+	}{
+		{"below", "", func(b *builder, say func(event.Kind, int64)) {
+			b.offsetsLog(1, 0, 0)
+			say(stored, 1)
+			b.on(event.HighWatermark, b0, event.Event{Partition: id.Partition{Topic: topicOffsets, Index: 1}, Offset: 1, End: 1})
+			say(committed, 1)
+		}},
+		{"above", above, func(b *builder, say func(event.Kind, int64)) {
+			b.offsetsLog(1, 0, 1)
+			b.offsetsLog(1, 1, 0)
+			say(stored, 2)
+			say(committed, 2)
+		}},
+		{"above, though another partition is farther", above, func(b *builder, say func(event.Kind, int64)) {
+			b.offsetsLog(0, 0, 1)
+			b.offsetsLog(0, 1, 2)
+			b.offsetsLog(1, 0, 1)
+			b.offsetsLog(1, 1, 0)
+			say(stored, 2)
+			b.offsetsLog(0, 2, 3)
+			say(committed, 2)
+		}},
+		{"of a group that is not known", "", func(b *builder, say func(event.Kind, int64)) {
+			b.offsetsLog(1, 0, 0)
+			say(committed, 1)
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			b := mirrored()
+			b.on(event.TopicCreated, bLog, event.Event{Partition: id.Partition{Topic: topicOffsets}, Sequence: 2, To: 1, From: 16})
+			for i := range uint16(2) {
+				b.on(event.PartitionChanged, bLog, event.Event{Partition: id.Partition{Topic: topicOffsets, Index: i}, Peer: b0,
+					Digest: uint64(id.SetOf(b0)), Offset: int64(id.SetOf(b0))})
+				b.on(event.BecameLeader, b0, event.Event{Partition: id.Partition{Topic: topicOffsets, Index: i}})
+			}
+			c.tell(b, func(k event.Kind, end int64) {
+				b.on(k, b0, event.Event{Peer: r1, Offset: 2, Sequence: 1, Cause: uint8(record.CommitMember), End: end})
+			})
+			v := verdictOf(t, judge(t, b.events), GroupOffset.String())
+			switch {
+			case c.want == "" && v.Count > 0:
+				t.Errorf("%v", v.Violations)
+			case c.want != "" && (v.Count != 1 || v.Violations[0].Sentence != c.want):
+				t.Errorf("%v, want %q", v.Violations, c.want)
+			}
+		})
+	}
+}

@@ -110,7 +110,7 @@ var table = [properties]Property{
 			"its metadata log"},
 	GroupOffset: {ID: "group-offset",
 		Doc: "a mirror's commit for a group stands within the log, with the epoch of the record before it, and replaces none that " +
-			"was made after STOPPED; a group that resumes passes over no record"},
+			"was made after STOPPED; what is taken for committed is below the high watermark; a group that resumes passes over no record"},
 	ProducerReset: {ID: "producer-reset",
 		Doc: "a replica whose log end is above a reset holds no producer entry from below it, and its entries are " +
 			"those of its log"},

@@ -24,7 +24,11 @@ func doomOf(t *testing.T, file string, sets []string, o DoomOptions) *DoomReport
 	if err != nil {
 		t.Fatal(err)
 	}
-	if o.Design, err = Choose(s, "", sets); err != nil {
+	revision := ""
+	if strings.HasPrefix(file, "findings/") {
+		revision = "first" // the file itself holds
+	}
+	if o.Design, err = Choose(s, revision, sets); err != nil {
 		t.Fatal(err)
 	}
 	r, err := Doom(context.Background(), s.Name, s, o)
@@ -54,11 +58,14 @@ func TestDoomIsWhereItMustBe(t *testing.T) {
 	}{
 		{"the choice of the file", "corpus/leader-cut-kept.scn", []string{"leader-cut=keep", "alignment-wait=isr-or-all", "epoch-floor=unconstrained"},
 			DoomOptions{Property: "log-matching", Runs: 10}, "a timer fires", "handles FetchResponse from a0", "net-drop a1>a0=1", true},
-		{"the crash at a point", "findings/position-below-the-next-leaders-log.scn", nil, DoomOptions{FaultsEnd: true, Runs: 10},
+		{"the crash at a point", "findings/position-below-the-next-leaders-log.scn",
+			[]string{"marker=epoch-and-offset", "position-end=hw"}, DoomOptions{Property: "position-durable", FaultsEnd: true, Runs: 10},
 			"t-0 stop step done: bump, up to the point stop.epoch-bumped", "crashes", "", true},
-		{"the cut at a point, in the midst of a turn", "findings/offset-of-records-of-one-replica.scn", nil, DoomOptions{FaultsEnd: true, Runs: 10},
+		{"the cut at a point, in the midst of a turn", "findings/offset-of-records-of-one-replica.scn",
+			[]string{"marker=epoch-and-offset"}, DoomOptions{Property: "position-durable", FaultsEnd: true, Runs: 10},
 			"t-0 stop step done: bump, up to the point stop.epoch-bumped", "link to a0 is cut", "", true},
-		{"the faults of the file, which all fall", "findings/offset-of-records-of-one-replica.scn", nil, DoomOptions{Runs: 10}, "", "the start", "", false},
+		{"the faults of the file, which all fall", "findings/offset-of-records-of-one-replica.scn",
+			[]string{"marker=epoch-and-offset"}, DoomOptions{Property: "position-durable", Runs: 10}, "", "the start", "", false},
 		{"the design", "catalogue/F4.scn", []string{"marker=none", "lookup-missing=minus-one"}, DoomOptions{Property: "convergence", Runs: 5},
 			"", "the start", "", false},
 	} {
@@ -254,5 +261,24 @@ func TestDoomStops(t *testing.T) {
 	r, err := Doom(ctx, s.Name, s, o)
 	if err != nil || !r.StoppedEarly || len(r.Measured) != 1 || r.LastSafe != nil || r.FirstDoomed != nil {
 		t.Errorf("%v, %+v", err, r)
+	}
+}
+
+// With a group only failures of that group count; without one all of the property do, and those of the group are told apart.
+func TestDoomOfAGroup(t *testing.T) {
+	alone(t)
+	const file = "corpus/leader-cut-kept.scn"
+	sets := []string{"leader-cut=keep", "alignment-wait=isr-or-all", "epoch-floor=unconstrained"}
+	all := doomOf(t, file, sets, DoomOptions{Property: "log-matching", Runs: 10})
+	one := doomOf(t, file, sets, DoomOptions{Property: "log-matching", Group: all.Group, Runs: 10})
+	if !one.GroupOnly || all.GroupOnly || one.Group != all.Group {
+		t.Errorf("%+v", one)
+	}
+	for _, r := range []*DoomReport{all, one} {
+		for _, m := range r.Measured {
+			if m.SameGroup > m.Fail || r == one && m.SameGroup != m.Fail {
+				t.Errorf("after turn %d %d fail, of the group %d", m.Turn, m.Fail, m.SameGroup)
+			}
+		}
 	}
 }

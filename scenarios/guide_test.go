@@ -32,7 +32,7 @@ func TestGuidedRunsRepeat(t *testing.T) {
 		t.Fatal(err)
 	}
 	extended, planted, deep := 0, 0, 0
-	_, err = Guide(context.Background(), GuideOptions{Start: 3, Count: 60, Level: faults.Swarm, Design: d, Each: func(x *GuidedRun) {
+	_, err = Guide(context.Background(), GuideOptions{Start: 3, Count: 36, Level: faults.Swarm, Design: d, Each: func(x *GuidedRun) {
 		s, _ := reread(x.File(d))
 		if s == nil {
 			t.Fatalf("run %d cannot be printed and read again", x.Number)
@@ -54,7 +54,7 @@ func TestGuidedRunsRepeat(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if extended < 20 || planted < 5 || deep == 0 {
+	if extended < 12 || planted < 4 || deep == 0 {
 		t.Errorf("%d extensions, %d faults added, %d extensions of extensions", extended, planted, deep)
 	}
 }
@@ -64,7 +64,7 @@ func TestGuideIsDeterministic(t *testing.T) {
 	alone(t)
 	var texts []string
 	for range 2 {
-		text, err := json.Marshal(guided(t, "aligned", GuideOptions{Count: 30, Level: faults.Swarm}))
+		text, err := json.Marshal(guided(t, "aligned", GuideOptions{Count: 14, Level: faults.Swarm}))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -102,7 +102,7 @@ func TestCoarseStatesAreKeptUp(t *testing.T) {
 	g := &guide{ctx: context.Background(), options: GuideOptions{Level: faults.Swarm, Design: d}, rules: Options{Protocol: d.Config},
 		seen: map[checkers.Coarse]int{}}
 	states := map[checkers.Coarse]bool{}
-	for range 40 {
+	for range 20 {
 		p, err := g.begin()
 		if err != nil {
 			t.Fatal(err)

@@ -18,6 +18,7 @@ type watch struct {
 	suite   *checkers.Suite
 	cover   covering
 	reach   reaching
+	cost    costing
 	cluster []id.Cluster         // by node
 	clients []clientWork         // by node
 	cross   *checkers.CrossCheck // nil: nobody asked for it
@@ -119,6 +120,7 @@ func (w *watch) Observe(e *event.Event) {
 	}
 	w.cover.observe(w.suite.Ledger(), e)
 	w.reach.observe(w.suite.Ledger(), w.cluster, e)
+	w.cost.observe(w.suite.Ledger(), e)
 	w.note(e)
 	switch e.Kind {
 	case event.TopicCreated:
@@ -195,8 +197,8 @@ func (w *watch) topicResult(step int, is func(id.Topic) bool) (code wire.Code, o
 
 // Clone is a copy that nobody listens to, and that is not cross-checked: a CrossCheck watches one run from its start.
 func (w *watch) Clone() sim.Monitor {
-	c := &watch{suite: w.suite.Clone(), cover: w.cover.clone(), reach: w.reach.clone(), cluster: w.cluster,
-		clients: slices.Clone(w.clients), points: slices.Clip(w.points), last: w.last, topics: slices.Clone(w.topics), bare: w.bare}
+	c := &watch{suite: w.suite.Clone(), cover: w.cover.clone(), reach: w.reach.clone(), cost: w.cost.clone(),
+		cluster: w.cluster, clients: slices.Clone(w.clients), points: slices.Clip(w.points), last: w.last, topics: slices.Clone(w.topics), bare: w.bare}
 	for i := range c.clients {
 		steps := slices.Clone(c.clients[i].steps)
 		for k := range steps {

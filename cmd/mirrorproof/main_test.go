@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
 
+	"mirrorsim/cmd/overlay"
 	"mirrorsim/scenarios/format"
 )
 
@@ -144,8 +145,8 @@ func TestNotCaught(t *testing.T) {
 			"not reported, but transaction-isolation violated"},
 		{"a scenario that never comes to it", proof{property: "transaction-isolation", scenario: "E1", defect: aborted},
 			"not reported, but everything holds"},
-		{"a scenario that falls anyway", proof{property: "convergence", scenario: "scenarios/findings/own-position-of-a-gone-log.scn",
-			sets: []string{"marker=none"}}, "the scenario is violated without it: log-matching violated; convergence violated"},
+		{"a scenario that falls anyway", proof{property: "log-matching", scenario: "scenarios/decisions/D12-none.scn",
+			sets: []string{"marker=none"}}, "the scenario is violated without it: log-matching violated; replicas-aligned violated"},
 		{"a run that is repeatable", proof{property: "determinism", scenario: "F1", defect: aborted}, "20 runs have one hash, "},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -261,11 +262,11 @@ func TestLintSeesTheMapRange(t *testing.T) {
 		if d.violates != "determinism" {
 			continue
 		}
-		o := &overlay{root: x.prover.root, files: map[string]string{}}
-		if err := o.replace(d.file, d.old, d.new); err != nil {
+		o := planted{overlay.New(x.prover.root)}
+		if err := o.Replace(d.file, d.old, d.new); err != nil {
 			t.Fatal(err)
 		}
-		list, err := o.write(t.TempDir())
+		list, err := o.Write(t.TempDir())
 		if err != nil {
 			t.Fatal(err)
 		}

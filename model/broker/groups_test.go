@@ -113,6 +113,48 @@ func TestGroupSession(t *testing.T) {
 	same(t, "committed", r.committed(tp), "3@0 v3")
 }
 
+// TestGroupSessionOfOne: the end of one member's session is no other group's.
+func TestGroupSessionOfOne(t *testing.T) {
+	r := keeping(t)
+	r.join(0)
+	of := func(b *wire.JoinGroupRequest) *wire.JoinGroupRequest {
+		b.Group, b.Correlation = record.Group{Client: client + 1, Name: "h"}, r.next()
+		return b
+	}
+	res := asks[*wire.JoinGroupResponse](r, client+1, of(&wire.JoinGroupRequest{}))
+	same(t, "join", res.Code, wire.OK)
+	r.fire(group.TimerSession)
+	same(t, "the group whose session is over", r.commit(client, commit(1, 1, tp, 4, 0)), wire.UnknownMemberId)
+	c := commit(res.Member, res.Generation, tp, 4, 0)
+	c.Group = record.Group{Client: client + 1, Name: "h"}
+	same(t, "the other", r.commit(client+1, c), wire.OK)
+}
+
+// TestCommitsOnce: a commit of a client or an admin that comes again, or late, is dropped, as Kafka's connections never bring it. A
+// broker has several under way for a mirror, in any order.
+func TestCommitsOnce(t *testing.T) {
+	r := keeping(t)
+	for _, x := range []struct {
+		from   id.Node
+		origin record.CommitOrigin
+		again  bool
+	}{{admin, record.CommitAdmin, false}, {b1, record.CommitMirror, true}} {
+		late := r.next()
+		c := foreign(x.origin, 5, 0)
+		same(t, "commit", r.commit(x.from, c), wire.OK)
+		for _, number := range []uint32{c.Correlation, late} {
+			again := *foreign(x.origin, 6, 0)
+			again.Correlation = number
+			r.message(x.from, &again)
+			answered := sends[*wire.OffsetCommitResponse](r)
+			same(t, "answered", answered, x.again)
+			if answered {
+				same(t, "again", r.taken().Code, wire.OK)
+			}
+		}
+	}
+}
+
 // TestForeignCommit: what a mirror commits again is not written again, and a commit that expects another one is refused.
 func TestForeignCommit(t *testing.T) {
 	r := keeping(t)
@@ -207,8 +249,8 @@ func anotherOther() []record.Metadata {
 		&record.PartitionRecord{Partition: id.Partition{Topic: other}, Replicas: []id.Node{b1}, ISR: id.SetOf(b1), Leader: b1}}
 }
 
-// TestOffsetsOfATopicMadeAgain: a coordinator that has not seen a topic deleted, and another made under its id, removes the offsets
-// of the first, which are no offsets of the second. Those of other topics stay.
+// TestOffsetsOfATopicMadeAgain: a coordinator that has not seen a topic deleted, and another made under its id, removes the
+// offsets of the first, which are no offsets of the second. Those of other topics stay.
 func TestOffsetsOfATopicMadeAgain(t *testing.T) {
 	r := keeping(t)
 	p := id.Partition{Topic: other}
@@ -223,8 +265,8 @@ func TestOffsetsOfATopicMadeAgain(t *testing.T) {
 	same(t, "after it", []string{r.committed(tp), r.committed(p)}, []string{"3@0 v1", "-1@-1 v3"})
 }
 
-// TestOffsetsOfATopicMadeAgainAreHidden: while the ISR is too small for a tombstone they are not shown, nor lowered, and the commit
-// of a mirror that says the same is one of the second.
+// TestOffsetsOfATopicMadeAgainAreHidden: while the ISR is too small for a tombstone they are not shown, nor lowered, and the
+// commit of a mirror that says the same is one of the second.
 func TestOffsetsOfATopicMadeAgainAreHidden(t *testing.T) {
 	r := running(t)
 	made := groupTopic(b0)
@@ -337,8 +379,8 @@ func TestLowerLeavesOtherMembers(t *testing.T) {
 	same(t, "of an earlier coordinator", beats(5), wire.IllegalGeneration)
 }
 
-// TestCompactedOffsetsLoad: a coordinator that loads a compacted partition knows the same generation, offsets and versions, also of a
-// batch of which the cleaner has left the second record alone.
+// TestCompactedOffsetsLoad: a coordinator that loads a compacted partition knows the same generation, offsets and versions, also
+// of a batch of which the cleaner has left the second record alone.
 func TestCompactedOffsetsLoad(t *testing.T) {
 	r := keeping(t)
 	r.join(0)
@@ -356,4 +398,56 @@ func TestCompactedOffsetsLoad(t *testing.T) {
 	r.fire(group.TimerLoad)
 	same(t, "after it", []string{r.committed(tp), r.committed(tp1)}, before)
 	same(t, "the generation", r.commit(client, commit(1, 3, tp, 9, 5)), wire.OK)
+}
+
+// TestGroupLoadWaits: a coordinator answers, and takes an offset for committed, only when the high watermark has passed all that
+// was in the log when it was elected: a record that not every replica has may yet be gone.
+func TestGroupLoadWaits(t *testing.T) {
+	r := running(t)
+	r.meta(groupTopic(b0)...)
+	r.meta(groupLeader(b0, 1, b0, b1))
+	r.fire(group.TimerLoad)
+	c := foreign(record.CommitAdmin, 4, 0)
+	c.Correlation = r.next()
+	r.message(admin, c)
+	r.meta(groupLeader(b1, 2, b0, b1))
+	r.meta(groupLeader(b0, 3, b0, b1))
+	r.fire(group.TimerLoad)
+	r.sent = nil
+	fetch := func() wire.Code {
+		return asks[*wire.OffsetFetchResponse](r, client, &wire.OffsetFetchRequest{Group: groupG, Partition: tp, Correlation: r.next()}).Code
+	}
+	same(t, "while it loads", fetch(), wire.CoordinatorLoadInProgress)
+	same(t, "committed while it loads", r.count(event.OffsetCommitted), 0)
+	r.message(b1, &wire.FetchRequest{Partition: groupTP, Replica: b1, CurrentLeaderEpoch: 3, LastFetchedEpoch: 1, FetchOffset: 1, Correlation: r.next()})
+	r.sent = nil
+	same(t, "when it has loaded", []any{fetch(), r.committed(tp)}, []any{wire.OK, "4@0 v1"})
+	same(t, "committed when it has loaded", r.count(event.OffsetCommitted), 1)
+}
+
+// TestCommittedAsStored: each offset is committed under the version under which it was stored, also where one batch has several.
+func TestCommittedAsStored(t *testing.T) {
+	r := keeping(t)
+	other := record.Group{Client: client + 1, Name: "h"}
+	for _, g := range []record.Group{groupG, other} {
+		c := foreign(record.CommitAdmin, 9, 5)
+		c.Group = g
+		same(t, "commit", r.commit(admin, c), wire.OK)
+	}
+	res := asks[*wire.LowerOffsetsResponse](r, b1, &wire.LowerOffsetsRequest{Groups: groupTP, Mirror: mirrorM, Partition: tp, Offset: 8, Epoch: 4,
+		All: true, Correlation: r.next()})
+	same(t, "lowered", res.Code, wire.OK)
+	var stored, committed []string
+	for _, e := range r.events {
+		what := fmt.Sprintf("%d v%d", e.Offset, e.End)
+		switch e.Kind {
+		case event.OffsetStored:
+			stored = append(stored, what)
+		case event.OffsetCommitted:
+			committed = append(committed, what)
+		}
+	}
+	same(t, "stored", stored, []string{"9 v1", "9 v2", "8 v3", "8 v4"})
+	same(t, "committed", committed, stored)
+	same(t, "told", r.committed(tp), "8@4 v3")
 }

@@ -189,6 +189,27 @@ func TestAdminTopicRequests(t *testing.T) {
 	}
 }
 
+// What is asked again is asked for the topics alone that have no result yet, whatever the request is.
+func TestAdminAsksAgainForWhatIsLeft(t *testing.T) {
+	for _, request := range []wire.Body{
+		&wire.MirrorTopicsRequest{Topics: []id.Topic{1, 2, 3}}, &wire.DeleteTopicsRequest{Topics: []id.Topic{1, 2, 3}},
+		&wire.CreatePartitionsRequest{Topics: []id.Topic{1, 2, 3}},
+		&wire.IncrementalAlterConfigsRequest{Changes: []wire.TopicConfig{{Topic: 1}, {Topic: 2}, {Topic: 3}}},
+		&wire.CreateTopicsRequest{Topics: []wire.NewTopic{{Record: &record.TopicRecord{Topic: 1}}, {Record: &record.TopicRecord{Topic: 2}},
+			{Record: &record.TopicRecord{Topic: 3}}}},
+	} {
+		t.Run(request.API().String(), func(t *testing.T) {
+			left, _ := topicsOf(withTopics(request, []id.Topic{1, 3}))
+			if diff := cmp.Diff([]id.Topic{1, 3}, left); diff != "" {
+				t.Error(diff)
+			}
+			if all, _ := topicsOf(request); len(all) != 3 {
+				t.Errorf("the request itself is for %v now", all)
+			}
+		})
+	}
+}
+
 // sentTo takes the next message, which goes to a node, and answers its correlation.
 func sentTo(d *driver, to id.Node) uint32 {
 	d.t.Helper()

@@ -58,6 +58,9 @@ func (d *driver) collect() {
 		d.lines = append(d.lines, line(&d.out.Events[i]))
 	}
 	for _, op := range d.out.Timers {
+		if op.After >= 0 && 5*op.Jitter > op.After {
+			d.t.Errorf("timer %v has a jitter of %v, more than 20 %% of %v", op.Timer, op.Jitter, op.After)
+		}
 		d.timers = slices.DeleteFunc(d.timers, func(o node.TimerOp) bool { return o.Timer == op.Timer })
 		if op.After >= 0 {
 			d.timers = append(d.timers, op)

@@ -146,6 +146,19 @@ func TestGroupJoinsAgain(t *testing.T) {
 	}
 }
 
+// TestGroupCommitsToATopicThatIsGone: what cannot be committed any more is not asked for again, and the command has that result.
+func TestGroupCommitsToATopicThatIsGone(t *testing.T) {
+	d := at5(t)
+	d.read(5, 2)
+	d.command(&wire.GroupCommand{})
+	d.commitAnswered(d.wantCommit(7, 1, 7, 3), wire.UnknownTopicOrPartition)
+	d.history("group op1 on 0 leave 0", "group op1 returned UNKNOWN_TOPIC_OR_PARTITION on 0")
+	d.quiet()
+	if d.armed(groupRetryTimer) > 0 {
+		t.Error("it is tried again")
+	}
+}
+
 // TestGroupLeaves: positions are committed, then the group is left, and nothing is read any more. On another cluster it
 // joins as a new member.
 func TestGroupLeaves(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"mirrorsim/model/id"
+	"mirrorsim/model/record"
 	"mirrorsim/model/wire"
 )
 
@@ -230,5 +231,35 @@ func TestSequencesWrap(t *testing.T) {
 		if !s.isNext(s.next) {
 			t.Fatalf("after sequence %d the next one %d does not follow the acknowledged one %d", want, s.next, s.acked)
 		}
+	}
+}
+
+// A producer whose batches are given up knows what may stand in the log by the latest of them, in whatever order they are given
+// up: the newest sequence stays (Kafka's markSequenceUnresolved), also where it wraps to 0 and where an earlier one stood there
+// before.
+func TestLatestOfTheBatchesGivenUp(t *testing.T) {
+	batch := func(sequence int32) *producerBatch {
+		return &producerBatch{sequenced: true, batch: &record.Batch{ProducerID: 7, BaseSequence: sequence, Records: make([]record.Record, 1)}}
+	}
+	for _, c := range []struct {
+		name   string
+		before int32 // of a batch that was given up and resolved since
+		up     []int32
+		after  int32
+	}{
+		{"in order", 0, []int32{4, 5}, 6},
+		{"the later one first", 0, []int32{5, 4}, 6},
+		{"the last sequence", 0, []int32{1<<31 - 1}, 0},
+		{"a later one is resolved", 9, []int32{4}, 5},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := &sequences{as: identity{7, 0}, after: c.before}
+			for _, n := range c.up {
+				s.giveUp(batch(n))
+			}
+			if !s.unresolved || s.after != c.after {
+				t.Errorf("unresolved %v after %d, want %d", s.unresolved, s.after, c.after)
+			}
+		})
 	}
 }

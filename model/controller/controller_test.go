@@ -231,6 +231,36 @@ func TestProducerIds(t *testing.T) {
 	}
 }
 
+// Each append has a number above those of all requests before it: the answer to an earlier one, which comes late or twice, is not
+// taken for its own.
+func TestAppendsAreNumbered(t *testing.T) {
+	r := active(t, plain(false, a, b, c))
+	var newest uint32
+	appends := 0
+	r.lose = func(m message) bool {
+		var n uint32
+		switch body := m.body.(type) {
+		case *wire.AppendMetadataRequest:
+			n = body.Correlation
+			appends++
+		case *wire.ControllerHeartbeatRequest:
+			n = body.Correlation
+		default:
+			return false
+		}
+		if n <= newest {
+			t.Errorf("%v has number %d, after number %d", m.body.API(), n, newest)
+		}
+		newest = n
+		return false
+	}
+	for i := range int32(3) {
+		call[*wire.BumpLeaderEpochResponse](r, a, x, bump(3*i+3))
+		r.fire(t, x, heartbeatTimer, 0)
+	}
+	equal(t, "appends", appends, 3)
+}
+
 // A clone goes on by itself, and two controllers that wait for different things are not in the same state.
 func TestClone(t *testing.T) {
 	r := active(t, plain(false, a, b, c))
@@ -260,6 +290,16 @@ func TestClone(t *testing.T) {
 		states[string(r.nodes[x].AppendState(nil))] = true
 	}
 	equal(t, "states, by who waits for the answer", len(states), 2)
+	queued := map[string]bool{}
+	for _, minimum := range []int32{7, 9} {
+		r := active(t, plain(false, a, b, c))
+		r.lose = func(m message) bool { return m.body.API() == wire.AppendMetadata }
+		r.send(a, x, alter(0, 0, a, b))
+		r.send(a, x, bump(minimum))
+		r.run()
+		queued[string(r.nodes[x].AppendState(nil))] = true
+	}
+	equal(t, "states, by what has to wait", len(queued), 2)
 	logTwin := r.nodes[log].Clone(r.disks[log].Clone())
 	logTwin.Step(node.Input{Body: &wire.AppendMetadataRequest{Epoch: 1, Base: int64(len(r.first)),
 		Records: []record.Metadata{&record.ProducerIdsRecord{Next: 5}}}, From: x}, &out)

@@ -184,6 +184,14 @@ func TestElectLeaders(t *testing.T) {
 				LeaderEpoch: p.LeaderEpoch, Client: admin, Correlation: 5})
 		})
 	}
+	t.Run("clean, the next and the next after that", func(t *testing.T) {
+		r := active(t, plain(false, a, b, c))
+		for i, want := range []string{"b@1 [abc] 1 clean", "c@2 [abc] 2 clean", "a@3 [abc] 3 clean"} {
+			call[*wire.ElectLeadersResponse](r, a, x, &wire.ElectLeadersRequest{Partition: tp, Target: id.None, Client: admin,
+				Correlation: uint32(i + 5)})
+			equal(t, "registration", r.registration(), want)
+		}
+	})
 	t.Run("an unknown partition", func(t *testing.T) {
 		r := active(t, plain(false, a))
 		other := id.Partition{Topic: topic, Index: 7}

@@ -148,3 +148,26 @@ func edge(t *testing.T, answer string, from, to record.State) {
 		same(t, "what is stored", res.Stored, by(0, 7, state(from)))
 	}
 }
+
+// TestTaken: an edge that a decision makes legal is taken under that decision alone (D46), and so is what comes behind it.
+func TestTaken(t *testing.T) {
+	for _, c := range []struct {
+		token string
+		want  bool
+	}{{"illegal", false}, {"stopping", true}} {
+		config, err := protocol.Revision("start-stop")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := config.Set("unknown-stop", c.token); err != nil {
+			t.Fatal(err)
+		}
+		edges := coordinator.Taken(&config)
+		if got := edges[record.Unknown][record.Stopping]; got != c.want {
+			t.Errorf("unknown-stop=%s: UNKNOWN to STOPPING is taken: %t", c.token, got)
+		}
+		if !edges[record.Unknown][record.Preparing] || !edges[record.Mirroring][record.Stopping] {
+			t.Errorf("unknown-stop=%s: what every revision takes is not taken", c.token)
+		}
+	}
+}

@@ -1,12 +1,14 @@
 package event
 
 import (
+	"encoding/binary"
 	"reflect"
 	"strings"
 	"testing"
 
 	"mirrorsim/model/id"
 	"mirrorsim/model/record"
+	"mirrorsim/scenarios/apart"
 )
 
 // full is an event with every field set.
@@ -45,6 +47,27 @@ func TestEveryFieldIsHashed(t *testing.T) {
 				t.Errorf("%s: %s changed and the hash did not", k, field)
 			}
 		}
+	}
+}
+
+// Every fact of a batch is in the hash, and so is each bit of what stands beside another in one word.
+func TestEveryFactOfABatchIsHashed(t *testing.T) {
+	seen := map[uint64]bool{}
+	list := []record.Batch{{}, {Base: 1}, {Last: 1}, {LeaderEpoch: 1}, {CRC: 1}, {CRC: 1 << 31}, {ProducerID: 1}, {ProducerEpoch: 1}}
+	for i := range list {
+		seen[MixBatch(1, &list[i])] = true
+	}
+	if len(seen) != len(list) {
+		t.Errorf("%d batches have %d hashes", len(list), len(seen))
+	}
+	found, tried := apart.Collisions(func() *Event { return &Event{} }, func(e *Event) []byte {
+		return binary.LittleEndian.AppendUint64(nil, e.Mix(1))
+	}, ".Index")
+	for _, what := range found {
+		t.Error(what)
+	}
+	if tried < 50 {
+		t.Errorf("only %d changes", tried)
 	}
 }
 

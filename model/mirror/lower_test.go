@@ -131,6 +131,9 @@ func TestBoundOffset(t *testing.T) {
 	} {
 		same(t, c.what, ask(r, c.offset, c.epoch), answer(c.wantedCode, c.wantedOffset, c.wantedEpoch))
 	}
+	unread := newRig(t, "offset-after-stop", "fenced")
+	unread.want(record.WantMirroring)
+	same(t, "a leader that has not read the state", ask(unread, 0, 0), answer(wire.TopicNotInClusterMirror, -1, -1))
 	r.want(record.WantPaused)
 	r.pump()
 	same(t, "paused", ask(r, 3, 3), answer(wire.TopicNotInClusterMirror, -1, -1))

@@ -79,6 +79,7 @@ type rig struct {
 	cut      uint32   // the newest cut that b1 has heard of
 	followed [2]int64 // what b1 has told by its newest fetch
 	number   uint32
+	newest   uint32 // number of a request that the manager sent
 }
 
 // newRig boots b0, which leads tp in leader epoch 0 with b1 in the ISR; tp is in no mirror. sets are decisions and tokens
@@ -157,12 +158,19 @@ func (r *rig) collect() {
 		r.events = append(r.events, e)
 	}
 	for _, op := range r.out.Timers {
+		if op.After >= 0 && op.Jitter > op.After {
+			r.t.Errorf("timer %v has a jitter of %v, more than its %v", op.Timer, op.Jitter, op.After)
+		}
 		r.timers = slices.DeleteFunc(r.timers, func(o node.TimerOp) bool { return o.Timer == op.Timer })
 		if op.After >= 0 {
 			r.timers = append(r.timers, op)
 		}
 	}
 	for _, s := range r.out.Sends {
+		if s.To == id.None {
+			r.t.Errorf("%v is sent to nobody", s.Body.API())
+		}
+		r.checkNumber(s.Body)
 		switch m := s.Body.(type) {
 		case *wire.MetadataFetchRequest:
 			r.fetches = m.Correlation
@@ -172,6 +180,35 @@ func (r *rig) collect() {
 		}
 	}
 	r.out.Reset()
+}
+
+// checkNumber checks that each request of the manager has a number of its own, above those before it: an answer is known by it.
+func (r *rig) checkNumber(body wire.Body) {
+	r.t.Helper()
+	var n uint32
+	switch m := body.(type) {
+	case *wire.ReadMirrorStatesRequest:
+		n = m.Correlation
+	case *wire.WriteMirrorStatesRequest:
+		n = m.Correlation
+	case *wire.BumpLeaderEpochRequest:
+		n = m.Correlation
+	case *wire.MetadataRequest:
+		n = m.Correlation
+	case *wire.ListGroupsRequest:
+		n = m.Correlation
+	case *wire.FetchRequest:
+		if m.Mirror {
+			n = m.Correlation
+		}
+	}
+	if n == 0 {
+		return
+	}
+	if n <= r.newest {
+		r.t.Errorf("a request is number %d, after number %d", n, r.newest)
+	}
+	r.newest = n
 }
 
 // message has b0 receive b, unless it is down.

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"mirrorsim/model/record"
+	"mirrorsim/model/wire"
 )
 
 // TestStorageSwitchedOn: a config that switches tiered storage on ends mirroring, for good: only without it a recovery helps.
@@ -24,4 +25,24 @@ func TestStorageSwitchedOn(t *testing.T) {
 	r.askRecovery()
 	r.pump()
 	same(t, "recovery without it", r.stored.State, record.Mirroring)
+}
+
+// TestStorageSwitchedOnElsewhere: a partition that is being aligned fails as well, and one that is paused, which mirrors nothing, does
+// not.
+func TestStorageSwitchedOnElsewhere(t *testing.T) {
+	on := &record.TopicConfigRecord{Topic: tp.Topic, Key: record.RemoteStorageEnable, Value: "true"}
+	preparing := newRig(t)
+	preparing.mute[wire.LastMirroredPosition] = true
+	preparing.want(record.WantMirroring)
+	preparing.pump()
+	same(t, "before", preparing.stored.State, record.Preparing)
+	preparing.meta(on)
+	preparing.pump()
+	same(t, "PREPARING", preparing.failure(), []any{record.Failed, record.RemoteStorage, int16(-1)})
+	paused := mirroring(t, plain(0, 0, 2))
+	paused.want(record.WantPaused)
+	paused.pump()
+	paused.meta(on)
+	paused.pump()
+	same(t, "PAUSED", paused.stored.State, record.Paused)
 }

@@ -158,10 +158,25 @@ func TestMoveStart(t *testing.T) {
 			if original.state() != before {
 				t.Error("the move shows in a clone")
 			}
+			if c.start == 0 && f.state() != before {
+				t.Error("a log start that does not move changes the log")
+			}
 			if n := len(f.events()); n == 1 != (c.start > 0) {
 				t.Errorf("%d events", n)
 			}
 		})
+	}
+}
+
+// Where the first epoch that a log knows begins above the new start, as in a log whose first records were compacted away, it
+// stays there: no record below has it.
+func TestMoveStartBelowTheFirstEpoch(t *testing.T) {
+	f := newFixture(scope(false))
+	f.follow(5, 3, 4)
+	f.commit(9)
+	f.MoveStart(2, f.out)
+	if f.Start() != 2 || f.strip() != "5-8@3" || f.epochs() != "3→5" {
+		t.Errorf("start %d, log %q, cache %q", f.Start(), f.strip(), f.epochs())
 	}
 }
 

@@ -1,6 +1,7 @@
 package point
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -26,5 +27,19 @@ func TestNamesRoundTrip(t *testing.T) {
 	}
 	if _, err := Parse("none"); err == nil {
 		t.Error("none is a point")
+	}
+}
+
+// The points of a stop are those of its steps, from the fetcher's end to the reset, and a broker reaches all but those of the
+// metadata log and of a controller.
+func TestWhoseThePointsAre(t *testing.T) {
+	stop := []Point{FetcherRemoved, PositionRecorded, EpochBumped, TransactionsDone, ProducersReset}
+	for p := None; int(p) < Points; p++ {
+		if got := p.OfStop(); got != slices.Contains(stop, p) || got != strings.HasPrefix(p.String(), "stop.") {
+			t.Errorf("%s is of a stop: %v", p, got)
+		}
+		if got := p.OfBroker(); got != (p != None && !strings.HasPrefix(p.String(), "bump.")) {
+			t.Errorf("%s is of a broker: %v", p, got)
+		}
 	}
 }

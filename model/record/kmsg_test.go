@@ -1,9 +1,14 @@
 package record
 
 import (
+	"encoding/hex"
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"mirrorsim/model/id"
 )
 
 // kmsg, which knows nothing of this package, reads the same batch from the bytes.
@@ -15,6 +20,7 @@ func TestKmsgReadsTheBytes(t *testing.T) {
 		"compacted": keepOnly(NewData(4, 1, 70, []Record{{1, 2}, {1, 3}, {1, 4}}).At(20, 2), 20, 22),
 		"emptied":   keepOnly(NewData(4, 1, 70, []Record{{1, 2}, {1, 3}, {1, 4}}).At(20, 2)),
 		"states":    NewStates([]MirrorState{{Kind: MirrorPartitionState, State: Stopped}}).At(0, 0),
+		"long key":  NewGroups([]GroupRecord{{Kind: GroupMetadata, Group: Group{Name: strings.Repeat("g", 200)}}}).At(0, 0),
 	} {
 		bytes := b.AppendV2(nil)
 		var k kmsg.RecordBatch
@@ -49,5 +55,36 @@ func TestKmsgReadsTheBytes(t *testing.T) {
 		if len(rest) != 0 {
 			t.Errorf("%s: %d bytes are left", name, len(rest))
 		}
+	}
+}
+
+// The records of __consumer_offsets as their comment lays them out: kind, client, group id and, of an offset, the partition are
+// the key; the value of an offset, of a membership, and of a tombstone differ.
+func TestGroupRecordBytes(t *testing.T) {
+	g, p := Group{Client: 5, Name: "ab"}, id.Partition{Topic: 3, Index: 2}
+	word := fmt.Sprintf("%08x", p.Word())
+	for _, c := range []struct {
+		name       string
+		record     GroupRecord
+		key, value string
+	}{
+		{"offset", GroupRecord{Kind: OffsetCommit, Group: g, Partition: p, Offset: 258, Epoch: 7, Generation: 9, Origin: CommitLower,
+			Mirror: 4, CreatedAt: 6}, "01056162" + word, "0000000000000102" + "00000007" + "00000009" + "0304" + "0000000000000006"},
+		{"tombstone", GroupRecord{Kind: OffsetCommit, Group: g, Partition: p, Tombstone: true}, "01056162" + word, ""},
+		{"membership", GroupRecord{Kind: GroupMetadata, Group: g, Generation: 9, Member: 8}, "02056162", "0000000900000008"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var k kmsg.RecordBatch
+			if err := k.ReadFrom(NewGroups([]GroupRecord{c.record}).At(0, 0).AppendV2(nil)); err != nil {
+				t.Fatal(err)
+			}
+			var r kmsg.Record
+			if err := r.ReadFrom(k.Records); err != nil {
+				t.Fatal(err)
+			}
+			if key, value := hex.EncodeToString(r.Key), hex.EncodeToString(r.Value); key != c.key || value != c.value {
+				t.Errorf("key %s, value %s; want %s, %s", key, value, c.key, c.value)
+			}
+		})
 	}
 }

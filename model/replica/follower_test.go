@@ -126,6 +126,24 @@ func TestFetchAbove(t *testing.T) {
 	}
 }
 
+// A follower that is told OFFSET_OUT_OF_RANGE though it ends within its leader's log: by the time of the answer the leader may
+// have come to where an empty log ends, which asks again at once. One with records has an epoch above all of the leader's (D33),
+// and waits.
+func TestOutOfRangeWithinTheLeadersLog(t *testing.T) {
+	for _, test := range []struct {
+		log    string
+		atOnce bool
+	}{{"", true}, {"0-1@1", false}} {
+		t.Run(test.log, func(t *testing.T) {
+			f := newHost(t, b, spec{}).hold(t, test.log)
+			f.register(a, 2, a, b)
+			f.answer(f.request(), wire.FetchResponse{Code: wire.OffsetOutOfRange, LogStart: 0, LogEnd: 5})
+			equal(t, "asks at once", f.request() != nil, test.atOnce)
+			equal(t, "log", f.strip(), test.log)
+		})
+	}
+}
+
 // Errors make a follower wait; an answer to another fetch, from another broker, or at another offset is not its own.
 func TestFollowerIgnores(t *testing.T) {
 	for _, code := range []wire.Code{wire.NotLeaderOrFollower, wire.FencedLeaderEpoch, wire.UnknownLeaderEpoch,

@@ -6,6 +6,7 @@ import (
 	"mirrorsim/model/event"
 	"mirrorsim/model/id"
 	"mirrorsim/model/record"
+	"mirrorsim/model/replica"
 	"mirrorsim/model/wire"
 )
 
@@ -220,8 +221,8 @@ func TestWaitersOfACut(t *testing.T) {
 	}
 }
 
-// A mirror's leader whose log a cut ends in a gap, inside of a batch or where compaction had removed what stood there, cuts it back
-// to its newest batch: it goes on from its end with what the source has. A stop goes on with its own batches, and does not.
+// A mirror's leader whose log a cut ends in a gap, inside of a batch or where compaction had removed what stood there, cuts it
+// back to its newest batch: it goes on from its end with what the source has. A stop goes on with its own batches, and does not.
 func TestCutIntoAGap(t *testing.T) {
 	for _, c := range []struct {
 		cause event.TruncateCause
@@ -305,6 +306,30 @@ func TestListOffsets(t *testing.T) {
 		h.settle()
 		equal(t, "code", h.answers[0].(*wire.ListOffsetsResponse).Code, wire.NotLeaderOrFollower)
 	})
+}
+
+// Each marker that a coordinator has written is answered once it is below the high watermark, one time for all repeats of it:
+// neither another marker of that coordinator, nor another request of the same number, stands for it.
+func TestMarkersAreAnsweredEach(t *testing.T) {
+	l := newHost(t, a, spec{})
+	l.register(a, 1, a, b)
+	l.produce(wire.AcksAll, 1) // number 1, of the client
+	marker := func(from id.Node, producer int64, number uint32) {
+		l.WriteMarker(from, &wire.WriteTxnMarkersRequest{Partition: testPartition, ProducerID: producer, ProducerEpoch: 1, Correlation: number}, &l.env)
+	}
+	marker(c, 7, 1)
+	marker(c, 8, 2)
+	marker(c, 8, 2) // a repeat
+	marker(b, 9, 2)
+	l.fetch(b, 0, -1)
+	l.fetch(b, l.Log.End(), 1)
+	var answered [][2]uint32
+	for _, d := range l.Done {
+		if d.Kind == replica.ForMarker {
+			answered = append(answered, [2]uint32{uint32(d.To), d.Correlation})
+		}
+	}
+	equal(t, "answered", answered, [][2]uint32{{uint32(c), 1}, {uint32(c), 2}, {uint32(b), 2}})
 }
 
 // A clone goes on by itself.

@@ -1,6 +1,7 @@
 package txn_test
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
@@ -54,6 +55,25 @@ func TestEnd(t *testing.T) {
 				same(t, "stored first", got[:1], []string{row.append})
 			}
 		})
+	}
+}
+
+// The end of the last epoch goes on under another producer id, and 0 is one like any other.
+func TestEndOfTheLastEpoch(t *testing.T) {
+	for _, next := range []int64{0, fresh} {
+		r := lead(t, entry(math.MaxInt16-1, record.TransactionOngoing, data0))
+		r.number++
+		needs := r.coord.End(client, &wire.EndTxnRequest{ProducerID: 1, ProducerEpoch: math.MaxInt16 - 1, Commit: true, Correlation: r.number},
+			next, r.replica, r.env())
+		r.after()
+		res := answer[*wire.EndTxnResponse](r, client)
+		same(t, "answer", []any{needs, res.Code, res.ProducerID, res.ProducerEpoch}, []any{false, wire.OK, next, int16(0)})
+		for _, m := range r.markers() {
+			same(t, "the marker's producer", m.ProducerID, int64(1))
+			r.written(m, wire.OK)
+		}
+		stored := r.stored()
+		same(t, "stored last", stored[len(stored)-1], fmt.Sprintf("%d/0 PrepareCommit>CompleteCommit 0", next))
 	}
 }
 

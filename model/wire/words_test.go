@@ -131,6 +131,9 @@ func TestCodes(t *testing.T) {
 			t.Errorf("%d prints as %s, which parses as %d", c, c, got)
 		}
 	}
+	if codes.String() != "?" || codes.Doc() != "" {
+		t.Errorf("a code that does not exist is called %s, %s", codes, codes.Doc())
+	}
 	if _, ok := ParseCode("NO_SUCH_CODE"); ok {
 		t.Error("a code that does not exist parses")
 	}

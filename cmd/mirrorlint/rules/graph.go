@@ -40,8 +40,12 @@ var graph = map[string][]string{
 	"checkers":           {"model/event", "model/id", "model/protocol", "model/record"},
 	"scenarios/...":      {"checkers/...", "faults/...", "model/...", "scenarios/...", "sim/..."},
 	"cmd/mirrorsim/...":  {"checkers", "cmd/mirrorsim/...", "model/id", "model/protocol", "model/setting", "scenarios/...", "sim/choice"},
-	"cmd/mirrorproof":    {"checkers", "model/protocol", "scenarios", "scenarios/format"},
+	"cmd/mirrorproof":    {"checkers", "cmd/overlay", "model/protocol", "scenarios", "scenarios/format"},
+	"cmd/overlay":        {},
 	"cmd/mirrorlint/...": {"cmd/mirrorlint/..."},
+	"cmd/mirrormutants/...": {
+		"cmd/mirrormutants/rewrite", "cmd/overlay", "scenarios/...",
+	},
 }
 
 func with(list []string, more ...string) []string { return slices.Concat(list, more) }

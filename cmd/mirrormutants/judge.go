@@ -1,0 +1,142 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"regexp"
+	"strings"
+
+	"mirrorsim/cmd/mirrormutants/rewrite"
+)
+
+// What becomes of a mutant. One that took too long is neither killed nor alive.
+const (
+	killed    = "killed"
+	lived     = "lived"
+	uncovered = "uncovered"
+	timedOut  = "timed out"
+)
+
+// result is what became of one mutant. Its JSON is a line of the file of results.
+type result struct {
+	Index   int     `json:"index"`
+	Mutant  string  `json:"mutant"`
+	Place   string  `json:"place"` // file:line
+	Outcome string  `json:"outcome"`
+	Stage   string  `json:"stage,omitempty"` // catalogue, corpus, findings, seed or tests
+	Part    string  `json:"part,omitempty"`  // the case, or the package and the test
+	How     string  `json:"how,omitempty"`   // property, expectation, assertion, panic, error, crash, test
+	Problem string  `json:"problem,omitempty"`
+	Seconds float64 `json:"seconds"` // of processor time
+}
+
+// A mutant may take so many times what a part takes without one, and some seconds more, as what takes nothing is not measured
+// well.
+const (
+	patience = 10
+	spare    = 1.0
+)
+
+func limit(p *part) float64 { return patience*p.seconds + spare }
+
+// judge runs the parts that consult a mutant until one notices it: first the cases of the suite, in one process, then the tests.
+func (l *laboratory) judge(m rewrite.Mutant) (result, error) {
+	r := result{Index: m.Index, Mutant: m.Key(), Place: fmt.Sprintf("%s:%d", m.File, m.Line), Outcome: uncovered}
+	cases, err := l.ofSuite(&r)
+	if r.Outcome == killed || r.Outcome == timedOut || err != nil {
+		return r, err
+	}
+	for _, p := range l.parts {
+		if p.stage != tests || !p.consults(m.Index) {
+			continue
+		}
+		if cases++; l.ofTests(&r, p) {
+			return r, nil
+		}
+	}
+	if cases > 0 {
+		r.Outcome = lived
+	}
+	return r, nil
+}
+
+// environment selects a mutant. It runs on one core, as others run at the same time.
+func environment(index int) []string {
+	return append(os.Environ(), fmt.Sprintf("%s=%d", rewrite.IndexVariable, index), "GOMAXPROCS=1")
+}
+
+// ofSuite runs the cases that consult a mutant, and answers how many there are.
+func (l *laboratory) ofSuite(r *result) (int, error) {
+	c := exec.Command(l.suite())
+	byName := map[string]*part{}
+	for _, p := range l.parts {
+		if p.stage != tests && p.consults(r.Index) {
+			byName[p.name] = p
+			c.Args = append(c.Args, fmt.Sprintf("%s=%.2f", p.name, limit(p)))
+		}
+	}
+	if len(byName) == 0 {
+		return 0, nil
+	}
+	var out, diagnostics bytes.Buffer
+	c.Dir, c.Env, c.Stdout, c.Stderr = l.root, environment(r.Index), &out, &diagnostics
+	err := c.Run()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		return 0, err
+	}
+	r.Seconds += (c.ProcessState.UserTime() + c.ProcessState.SystemTime()).Seconds()
+	if err == nil {
+		return len(byName), nil
+	}
+	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+	var a struct{ Case, How, Problem string }
+	if last := lines[len(lines)-1]; last != "" {
+		if err := json.Unmarshal([]byte(last), &a); err != nil {
+			return 0, fmt.Errorf("%s: %w: %s", c, err, last)
+		}
+	}
+	if a.How == "" { // the program ended in the midst of a case, with a word of Go's runtime
+		next := len(lines)
+		if a.Case == "" {
+			next = 0
+		}
+		a.Case, _, _ = strings.Cut(c.Args[1+next], "=")
+		a.How = "crash"
+		a.Problem, _, _ = strings.Cut(diagnostics.String(), "\n")
+	}
+	r.Outcome, r.Part, r.How, r.Problem = killed, a.Case, a.How, a.Problem
+	if a.How == "time" || exit.ExitCode() == rewrite.Endless {
+		r.Outcome = timedOut
+	}
+	r.Stage, _, _ = strings.Cut(a.Case, "/")
+	return len(byName), nil
+}
+
+var failedTest = regexp.MustCompile(`(?m)^\s*--- FAIL: (\S+)`)
+
+// ofTests runs the tests of a package, and tells whether they noticed the mutant or took too long.
+func (l *laboratory) ofTests(r *result, p *part) bool {
+	c := l.command(p)
+	c.Env = append(environment(r.Index), fmt.Sprintf("%s=%.2f", rewrite.SecondsVariable, limit(p)))
+	out, err := c.CombinedOutput()
+	r.Seconds += (c.ProcessState.UserTime() + c.ProcessState.SystemTime()).Seconds()
+	if err == nil {
+		return false
+	}
+	r.Outcome, r.Stage, r.Part, r.How = killed, tests, p.name, "test"
+	if c.ProcessState.ExitCode() == rewrite.Endless {
+		r.Outcome = timedOut
+		return true
+	}
+	if m := failedTest.FindAllSubmatch(out, -1); m != nil {
+		r.Part += " " + string(m[len(m)-1][1])
+	} else {
+		r.Problem, _, _ = strings.Cut(lastLines(out), "\n")
+	}
+	return true
+}
