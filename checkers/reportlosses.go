@@ -98,7 +98,7 @@ func (l *Ledger) recordFailover(pt *part, cp *clusterPart, c id.Cluster) {
 		}
 	}
 	x.failovers = append(x.failovers, f)
-	l.setAuthority(pt, c)
+	l.setAuthority(pt, c, f.Source == x.authority)
 	if source != nil && own != nil && f.Boundary >= 0 {
 		l.recordUnmirrored(pt, &x.failovers[len(x.failovers)-1], own, source)
 	}
@@ -120,12 +120,14 @@ func (x *losses) sameStop(f *Failover) int {
 
 // recordUnmirrored lists what the source has and the destination has not mirrored: beyond what they have in common it is lost.
 // Below that, where the destination's log begins above it, nothing accounts for its not being there once the logs were aligned;
-// before, they have nothing in common from there on.
+// before, they have nothing in common from there on, and neither have they where the source, itself a mirror, was cut meanwhile and has
+// begun another history there, of which the destination has not heard.
 func (l *Ledger) recordUnmirrored(pt *part, f *Failover, own, source *Shadow) {
-	x := &pt.loss
+	x, to := &pt.loss, pt.in[f.Destination]
 	over := l.passedOver(pt, own, source)
-	if len(over) > 0 && !pt.in[f.Destination].aligned {
-		f.Common = min(f.Common, over[0].Base)
+	unheard := func(b *record.Batch) bool { return !to.aligned || to.departed >= 0 && b.Base >= to.departed }
+	if i := slices.IndexFunc(over, unheard); i >= 0 {
+		f.Common = min(f.Common, over[i].Base)
 	}
 	for _, b := range over {
 		if b.Base < f.Common {
@@ -135,6 +137,16 @@ func (l *Ledger) recordUnmirrored(pt *part, f *Failover, own, source *Shadow) {
 	for i := source.position(f.Common); i < len(source.log) && source.log[i].batch.Base < f.SourceEnd; i++ {
 		if b := source.log[i].now; b != nil && !own.mirrors(b) && (b.Last >= own.Start || slices.Contains(over, b)) {
 			x.lost.add(f.Source, b)
+		}
+	}
+}
+
+// recordDeparture takes in that the leader of cluster c has cut its own log to end. Until it agrees to their logs again, its mirrors do
+// not know what it takes from there on, wherever their logs begin.
+func (l *Ledger) recordDeparture(pt *part, c id.Cluster, end int64) {
+	for o, cp := range pt.in {
+		if l.aligningTo(cp, id.Cluster(o)) == c && (cp.departed < 0 || end < cp.departed) {
+			cp.departed = end
 		}
 	}
 }
@@ -166,16 +178,37 @@ func (l *Ledger) common(own, source *Shadow, boundary int64, aligned bool) int64
 }
 
 // setAuthority puts cluster c in charge. What an earlier failover had lost, or its stop or a failback had cut elsewhere, is
-// not gone any more where c holds it: it may never have been aligned to the cluster that was in charge before.
-func (l *Ledger) setAuthority(pt *part, c id.Cluster) {
+// not gone any more where c holds it: it may never have been aligned to the cluster that was in charge before. If it did
+// not take over from that one, as in a fan-out, what that one alone held is gone again.
+func (l *Ledger) setAuthority(pt *part, c id.Cluster, tookOver bool) {
 	x := &pt.loss
+	var before *Shadow
+	if x.authority != noCluster {
+		before = l.standingLog(pt, x.authority)
+	}
 	x.authority = c
 	final := l.standingLog(pt, c)
-	if final == nil {
+	for _, list := range x.gone() {
+		list.release(before, final, tookOver)
+		if final != nil {
+			list.drop(final.mirrors)
+		}
+	}
+}
+
+// gone are the lists of what no log that counts holds.
+func (x *losses) gone() []*lossList {
+	return []*lossList{&x.lost, &x.cutByStop, &x.discarded, &x.unexplained}
+}
+
+// takenAgain takes in that the leader of cluster c appends b for a producer. What a failover had listed may be tried again
+// in the log in charge, at the offset that it had: a leader may have crashed before its followers had it.
+func (x *losses) takenAgain(c id.Cluster, b *record.Batch) {
+	if c != x.authority {
 		return
 	}
-	for _, list := range []*lossList{&x.lost, &x.cutByStop, &x.discarded, &x.unexplained} {
-		list.drop(final)
+	for _, list := range x.gone() {
+		list.drop(func(o *record.Batch) bool { return sameRecords(o, b) })
 	}
 }
 
@@ -200,7 +233,7 @@ func (l *Ledger) beginAligning(pt *part, cp *clusterPart, c id.Cluster, e *event
 		if f := &loss.failovers[i]; f.Destination == c && f.Source == source {
 			loss.failovers = slices.Clone(loss.failovers)
 			loss.failovers[i].Undone = true
-			l.setAuthority(pt, source)
+			l.setAuthority(pt, source, true)
 			return
 		}
 	}
