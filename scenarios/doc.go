@@ -5,6 +5,6 @@
 // (the second phase), watch.go and view.go (what waits and expectations see); story.go and tell.go put it into words, report.go into JSON.
 // catalogue.go has the cases and verify.go their check; page.go, reference.go and walkthrough.go are the generated pages.
 // Then generate.go for generated scenarios, sweep.go for many of them, problem.go for what failures have in common,
-// shrink.go for making one small, record.go for repeating a run event by event, and check_history.go for judging a history that
+// shrink.go for making one small, explore.go for all runs near the calm one (EXPLORE.md), record.go for repeating a run event by event, and check_history.go for judging a history that
 // package history reads.
 package scenarios

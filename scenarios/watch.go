@@ -18,6 +18,7 @@ type watch struct {
 	suite   *checkers.Suite
 	cover   covering
 	reach   reaching
+	lean    bool                 // cover and reach are nobody's business
 	cluster []id.Cluster         // by node
 	clients []clientWork         // by node
 	cross   *checkers.CrossCheck // nil: nobody asked for it
@@ -117,8 +118,10 @@ func (w *watch) Observe(e *event.Event) {
 	if w.cross != nil {
 		w.cross.Observe(e)
 	}
-	w.cover.observe(w.suite.Ledger(), e)
-	w.reach.observe(w.suite.Ledger(), w.cluster, e)
+	if !w.lean {
+		w.cover.observe(w.suite.Ledger(), e)
+		w.reach.observe(w.suite.Ledger(), w.cluster, e)
+	}
 	w.note(e)
 	switch e.Kind {
 	case event.TopicCreated:
@@ -193,10 +196,16 @@ func (w *watch) topicResult(step int, is func(id.Topic) bool) (code wire.Code, o
 	return wire.OK, false
 }
 
+// Share says that clones will be taken, by several goroutines at a time.
+func (w *watch) Share() { w.suite.Share() }
+
 // Clone is a copy that nobody listens to, and that is not cross-checked: a CrossCheck watches one run from its start.
 func (w *watch) Clone() sim.Monitor {
-	c := &watch{suite: w.suite.Clone(), cover: w.cover.clone(), reach: w.reach.clone(), cluster: w.cluster,
+	c := &watch{suite: w.suite.Clone(), cover: w.cover, reach: w.reach, lean: w.lean, cluster: w.cluster,
 		clients: slices.Clone(w.clients), points: slices.Clip(w.points), last: w.last, topics: slices.Clone(w.topics), bare: w.bare}
+	if !w.lean {
+		c.cover, c.reach = w.cover.clone(), w.reach.clone()
+	}
 	for i := range c.clients {
 		steps := slices.Clone(c.clients[i].steps)
 		for k := range steps {

@@ -49,7 +49,7 @@ func execute(args []string, out, diag io.Writer) (code int) {
 		SilenceUsage:  true,
 	}
 	root.PersistentFlags().BoolVar(asJSON, "json", *asJSON, "print JSON instead of text")
-	root.AddCommand(runCommand(asJSON), checkCommand(asJSON), sweepCommand(asJSON), shrinkCommand(asJSON), scenariosCommand(asJSON), protocolsCommand(asJSON))
+	root.AddCommand(runCommand(asJSON), checkCommand(asJSON), sweepCommand(asJSON), exploreCommand(asJSON), shrinkCommand(asJSON), scenariosCommand(asJSON), protocolsCommand(asJSON))
 	root.SetArgs(args)
 	root.SetOut(out)
 	root.SetErr(diag)
