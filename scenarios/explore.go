@@ -30,7 +30,8 @@ type ExploreOptions struct {
 	Progress    func(ExploreProgress)
 	Command     string // that repeats the exploration
 
-	seen func(*state) // hears of every state that is reached, and of known ones too; nil: nobody asks
+	forget func(*state, sim.Action) bool // a defect for a test: what it names is not taken for enabled
+	seen   func(*state)                  // hears of every state that is reached, and of known ones too; nil: nobody asks
 }
 
 // ExploreProgress is how far an exploration is.
@@ -218,14 +219,13 @@ func (x *exploration) merge(y *successor, depth int) {
 	for _, p := range y.broken {
 		x.violated(p, y.state, depth)
 	}
-	switch {
-	case y.over:
-		x.report.Ends++
-		if len(y.result.Failures) > 0 {
-			x.report.Unfinished++
-		}
-	case len(y.broken) == 0:
+	if !y.over {
 		x.next = append(x.next, y.state)
+		return
+	}
+	x.report.Ends++
+	if len(y.result.Failures) > 0 {
+		x.report.Unfinished++
 	}
 }
 
@@ -240,8 +240,12 @@ func (x *exploration) violated(property string, s *state, depth int) {
 	}
 }
 
-// window tells whether a state lies between the steps where runs depart and nodes crash.
+// window tells whether a state lies between the steps where runs depart and nodes crash. One that violates a property goes on
+// calmly, to see what else it violates.
 func (x *exploration) window(s *state) bool {
+	if s.watch().suite.Violated() {
+		return false
+	}
 	n := s.at.steps[s.at.next].Number
 	return n <= x.options.To && n >= x.options.From && s.at.phase != settling && (n > x.options.From || s.at.phase == underWay)
 }
@@ -274,6 +278,9 @@ func (e *expander) expand(s *state) []successor {
 		e.enabled = s.world.Enabled(e.enabled[:0])
 		for i := 1; i < len(e.enabled); i++ {
 			a := e.enabled[i]
+			if e.options.forget != nil && e.options.forget(s, a) {
+				continue
+			}
 			e.step(s, func(s *state) { s.depart(i, a) })
 		}
 	}

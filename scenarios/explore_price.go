@@ -26,6 +26,7 @@ const (
 // prices are what the parts of moves took on one core.
 type prices struct {
 	moves int
+	bytes []byte // used again
 	took  [parts][]time.Duration
 }
 
@@ -57,7 +58,7 @@ func (p *prices) end(part int, begin time.Time) {
 func (p *prices) next(s *state) {
 	if p.sampled() {
 		begin := p.begin()
-		s.watch().Clone().AppendState(nil)
+		p.bytes = s.watch().Clone().AppendState(p.bytes[:0])
 		p.end(partMonitor, begin)
 	}
 	p.moves++

@@ -3,6 +3,7 @@ package scenarios
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"slices"
@@ -14,6 +15,7 @@ import (
 
 	"mirrorsim/model/id"
 	"mirrorsim/scenarios/format"
+	"mirrorsim/sim"
 	"mirrorsim/sim/choice"
 )
 
@@ -220,8 +222,36 @@ func (c *randomly) Choose(k choice.Key, n uint32, _ uint16) uint32 {
 
 // No run gets where the exploration has not been: each state of random runs with as many departures and crashes is one of its.
 func TestRandomRunsLieInWhatIsExplored(t *testing.T) {
+	deviations, missing := wanderAll(t, ExploreOptions{Departures: 1, Crashes: 1, From: 4}, 100)
+	if missing != "" || deviations < 100 {
+		t.Errorf("%d deviations; %s", deviations, missing)
+	}
+}
+
+// An exploration that forgets one kind of what is enabled, such as the messages on one link or one timer, is found out by random runs.
+func TestRandomRunsFindWhatIsForgotten(t *testing.T) {
+	for name, forget := range map[string]func(*state, sim.Action) bool{
+		"timers of a broker": func(s *state, a sim.Action) bool { return a.Kind == sim.Fire && int(a.Node) == s.brokers-1 },
+		"messages to the controller": func(s *state, a sim.Action) bool {
+			return a.Kind == sim.Deliver && a.Node == s.node[s.scenario.Clusters[1].Controller(0)]
+		},
+		"messages": func(_ *state, a sim.Action) bool { return a.Kind == sim.Deliver },
+	} {
+		t.Run(name, func(t *testing.T) {
+			if _, missing := wanderAll(t, ExploreOptions{Departures: 1, From: 4, forget: forget}, 300); missing == "" {
+				t.Error("300 random runs found nothing that is missing")
+			}
+		})
+	}
+}
+
+// wanderAll explores the small scenario and goes so many random ways through it; it answers how often they departed from the calm
+// one, and where one was that the exploration has not been.
+func wanderAll(t *testing.T, o ExploreOptions, ways uint64) (deviations int, missing string) {
+	t.Helper()
 	known := map[[2]uint64]bool{}
-	s, o := exploredUnder(t, oneStop, ExploreOptions{Departures: 1, Crashes: 1, From: 4, seen: func(s *state) { known[s.id] = true }})
+	o.seen = func(s *state) { known[s.id] = true }
+	s, o := exploredUnder(t, oneStop, o)
 	if _, err := Explore(t.Context(), s, o); err != nil {
 		t.Fatal(err)
 	}
@@ -229,17 +259,17 @@ func TestRandomRunsLieInWhatIsExplored(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	deviations := 0
-	for seed := range uint64(150) {
-		deviations += wander(t, world, o, seed, known)
+	for seed := range ways {
+		n, where := wander(t, world, o, seed, known)
+		if deviations += n; where != "" {
+			return deviations, where
+		}
 	}
-	if deviations < 150 {
-		t.Errorf("150 random runs had %d deviations only", deviations)
-	}
+	return deviations, ""
 }
 
-// wander goes one random way, and answers how often it departed from the calm one.
-func wander(t *testing.T, world *format.Scenario, o ExploreOptions, seed uint64, known map[[2]uint64]bool) int {
+// wander goes one random way, until it is where nothing is known.
+func wander(t *testing.T, world *format.Scenario, o ExploreOptions, seed uint64, known map[[2]uint64]bool) (deviations int, missing string) {
 	t.Helper()
 	w, err := wireUp(world, o.Design.Config)
 	if err != nil {
@@ -261,11 +291,11 @@ func wander(t *testing.T, world *format.Scenario, o ExploreOptions, seed uint64,
 			s.down = s.down.With(id.Node(c.down))
 		}
 		if r.world.Turns() > 0 && !known[s.key()] {
-			t.Fatalf("seed %d: turn %d is nowhere in what was explored; deviations %v", seed, r.world.Turns(), r.world.Choices().Deviations())
+			return 0, fmt.Sprintf("seed %d: turn %d is nowhere in what was explored; deviations %v", seed, r.world.Turns(), r.world.Choices().Deviations())
 		}
 		r.elapse(s.nextOwn())
 	}
-	return len(r.world.Choices().Deviations())
+	return len(r.world.Choices().Deviations()), ""
 }
 
 // What cuts an exploration makes it incomplete, and what was not seen is unknown.
@@ -364,5 +394,46 @@ func TestVisited(t *testing.T) {
 		if v.used != len(want) {
 			t.Fatalf("%d keys, want %d", v.used, len(want))
 		}
+	}
+}
+
+// Every finding is found: its scenario's own faults are part of the calm schedule.
+func TestExploreFindings(t *testing.T) {
+	for name, property := range findings {
+		t.Run(name, func(t *testing.T) {
+			r := exploring(t, scenarioOf(t, "findings/"+name+".scn"), ExploreOptions{})
+			if !slices.ContainsFunc(r.Violations, func(v ExploreViolation) bool { return v.Property == property.String() }) {
+				t.Errorf("%s is %s, and %d properties fall, not %s", name, r.Verdict, len(r.Violations), property)
+			}
+		})
+	}
+}
+
+// What a decision is there for is found where a run departs once or one node crashes, and not without the option.
+func TestExploreFindsOptions(t *testing.T) {
+	for _, x := range []struct {
+		name, wrong, right, property string
+		departures, crashes          int
+		revision                     string
+		to                           int
+	}{
+		{"marker-rerun", "marker-rerun=overwrite", "marker-rerun=keep-first", "position-durable", 0, 1, "first", 5},
+		{"leader-cut", "leader-cut=keep", "leader-cut=forget", "log-matching", 1, 0, "start-stop", 0},
+	} {
+		t.Run(x.name, func(t *testing.T) {
+			if testing.Short() {
+				t.Skip("some hundred thousand states")
+			}
+			for option, falls := range map[string]bool{x.wrong: true, x.right: false} {
+				o := ExploreOptions{Departures: x.departures, Crashes: x.crashes, From: 5, To: x.to}
+				r := exploring(t, scenarioOf(t, stopAndFailback), o, x.revision, option)
+				found := slices.ContainsFunc(r.Violations, func(v ExploreViolation) bool {
+					return v.Property == x.property && v.Departures+v.Crashes == 1
+				})
+				if found != falls || !r.Complete {
+					t.Errorf("%s: %s found %v, complete %v, of %d states", option, x.property, found, r.Complete, r.States)
+				}
+			}
+		})
 	}
 }
