@@ -1,6 +1,8 @@
 package checkers
 
 import (
+	"slices"
+
 	"mirrorsim/model/event"
 	"mirrorsim/model/id"
 	"mirrorsim/model/record"
@@ -16,7 +18,8 @@ import (
 // what is gone is beyond the budget, so is that answer, where it names an offset below the reset.
 //
 // fresh-producer: a producer id that starts at sequence 0 after a reset is accepted, and its batch stands above the
-// reset. It is not fresh when another batch of that id is in the log since the reset: that one may have come first.
+// reset. It is not fresh when another batch of that id is in the log since the reset: that one may have come first. Nor may one be
+// written that its transaction coordinator has fenced meanwhile: the log has nothing of it, and refuses it all the same.
 //
 // linearizable-log: no acknowledged append has an offset below one that was acknowledged before it was called, and no
 // idempotent batch stands twice. A retry that crosses a reset does, as the design accepts (section 13): the walk ends
@@ -145,10 +148,11 @@ func (*acknowledgement) nowhere(l *Ledger, pt *part, o *op, e *event.Event, r *R
 	r.Violated(LinearizableLog, v)
 }
 
-// order judges real time. It is left out when the era has changed meanwhile: an alignment may have lowered the log end.
+// order judges real time. It is left out when the era has changed meanwhile: an alignment may have lowered the log end. So it is
+// where the batch was taken for an old one, which offset has told.
 func (*acknowledgement) order(l *Ledger, pt *part, o *op, e *event.Event, r *Reporter) {
 	cp := pt.in[e.From]
-	if o.acks != acksAll || o.era != cp.era || cp.mirrored {
+	if o.acks != acksAll || o.era != cp.era || cp.mirrored || pt.takenForOld(id.Cluster(e.From), e) != "" {
 		return
 	}
 	r.Exercised(LinearizableLog)
@@ -185,7 +189,7 @@ func (*acknowledgement) fresh(l *Ledger, pt *part, o *op, e *event.Event, r *Rep
 		}
 		what = "was acknowledged at offset " + num(e.Offset) + " where nothing of it was stored"
 	case codeOutOfOrderSequenceNumber, codeInvalidProducerEpoch, codeUnknownProducerID:
-		if s.hasProducer(o.producer, o.fresh) {
+		if s.hasProducer(o.producer, o.fresh) || e.To == codeInvalidProducerEpoch && l.fencedProducer(cl, o) {
 			return
 		}
 		what = l.name(e.Peer) + " refused it with error code " + num(int64(e.To))
@@ -195,6 +199,14 @@ func (*acknowledgement) fresh(l *Ledger, pt *part, o *op, e *event.Event, r *Rep
 	start := "producer " + num(o.producer) + " started at sequence 0 after the reset at " + num(o.fresh) + " of " +
 		l.where(pt, cl)
 	r.Violated(FreshProducer, complaint(start+", but "+what, start, what, o.called, e))
+}
+
+// fencedProducer tells whether the transaction coordinator of cluster c has given the transactional id of the client another producer id,
+// or a higher epoch, than the batch has.
+func (l *Ledger) fencedProducer(c id.Cluster, o *op) bool {
+	return slices.ContainsFunc(l.txns, func(x coordinated) bool {
+		return x.cluster == c && x.client == o.client && (x.producer != o.producer || x.epoch > o.epoch)
+	})
 }
 
 // hasProducer tells whether a batch of the producer stands above offset after.

@@ -142,9 +142,7 @@ func (x *cleanStop) lost(l *Ledger, pt *part, c id.Cluster, e *event.Event, r *R
 	}
 	r.Exercised(CleanSwitch)
 	if over := l.recordsPassedOver(pt, d, s); len(over) > 0 {
-		words, facts := l.beginsAbove(pt, l.nodeOf(pt, d), l.nodeOf(pt, s), over)
-		r.Violated(CleanSwitch, complaint("the stop of "+l.where(pt, c)+" began clean at offset "+num(x.end)+", and lost something: "+
-			words, facts[0], facts[1], x.index, e))
+		x.passedOver(l, pt, c, over, e, r)
 		return
 	}
 	from := max(d.Start, s.Start)
@@ -154,6 +152,19 @@ func (x *cleanStop) lost(l *Ledger, pt *part, c id.Cluster, e *event.Event, r *R
 	words, facts, events := l.difference(pt, l.nodeOf(pt, s), l.nodeOf(pt, d), from, x.end)
 	r.Violated(CleanSwitch, Violation{"the stop of " + l.where(pt, c) + " began clean at offset " + num(x.end) +
 		", and lost something: " + words, facts, events})
+}
+
+// passedOver reports records that the destination's log start hides, and that its log has never held. What that cluster has had as its
+// own, and lost beyond the budget of faults before it was aligned, is excused, as the alignment itself is: nobody could tell.
+func (x *cleanStop) passedOver(l *Ledger, pt *part, c id.Cluster, over []*record.Batch, e *event.Event, r *Reporter) {
+	cp := pt.in[c]
+	i := slices.IndexFunc(over, func(b *record.Batch) bool { return b.LeaderEpoch >= cp.excusedBelow || !l.stoodOn(pt, c, b) })
+	words, facts := l.beginsAbove(pt, l.nodeOf(pt, l.standingLog(pt, c)), l.nodeOf(pt, l.standingLog(pt, x.source)), over[max(i, 0):])
+	r.Violated(CleanSwitch, complaint("the stop of "+l.where(pt, c)+" began clean at offset "+num(x.end)+", and lost something: "+
+		words, facts[0], facts[1], x.index, e))
+	if i < 0 {
+		r.Excused(CleanSwitch, cp.excuse+" took it from that cluster, and its log start hides that it was there")
+	}
 }
 
 // nodeOf is the node of a replica's log.

@@ -11,6 +11,7 @@ type op struct {
 	id       uint32
 	client   id.Node
 	producer int64
+	epoch    int32 // of the producer
 	sequence int32
 	crc      uint32
 	acks     uint8
@@ -34,8 +35,8 @@ type ack struct {
 	index  uint64 // of ProduceReturned
 	era    int32
 	gone   bool // excused or reported already
-	// trimmed: a log that held it, of whichever cluster, has lost it to its log start.
-	trimmed bool
+	// trimmed: a log that held it, of whichever cluster, has lost it to its log start; deleted: one of the cluster in charge has.
+	trimmed, deleted bool
 }
 
 // client is what is known of a client node.
@@ -200,7 +201,7 @@ func (l *Ledger) foldProduceCalled(e *event.Event) {
 	k.called++
 	pt := l.part(e.Partition)
 	cp := pt.in[e.From]
-	o := op{id: e.Op, client: e.Node, producer: e.ProducerID, sequence: e.Sequence, crc: uint32(e.Digest), acks: e.To,
+	o := op{id: e.Op, client: e.Node, producer: e.ProducerID, epoch: e.BatchEpoch, sequence: e.Sequence, crc: uint32(e.Digest), acks: e.To,
 		era: cp.era, called: e.Index, floor: -1, order: cp.ackedEnd, fresh: -1}
 	if s := l.leaderLog(pt, id.Cluster(e.From)); s != nil && e.Sequence == 0 && e.ProducerID >= 0 && !cp.mirrored {
 		o.fresh = s.reset

@@ -187,7 +187,7 @@ func (s *Shadow) appendState(dst []byte) []byte {
 func (cp *clusterPart) appendState(dst []byte) []byte {
 	dst = words(dst, uint64(cp.leader)<<32|uint64(uint32(cp.leaderEpoch)), uint64(cp.partitionEpoch), uint64(cp.isr),
 		uint64(cp.excusedBelow), uint64(cp.dark), uint64(cp.corrupt),
-		uint64(cp.state)<<8|id.Bit64(cp.followed)<<3|id.Bit64(cp.committed)<<2|id.Bit64(cp.aligned)<<1|id.Bit64(cp.mirrored),
+		uint64(cp.state)<<8|id.Bit64(cp.begun)<<4|id.Bit64(cp.followed)<<3|id.Bit64(cp.committed)<<2|id.Bit64(cp.aligned)<<1|id.Bit64(cp.mirrored),
 		uint64(uint32(cp.position.epoch)), uint64(cp.position.offset), id.Bit64(cp.position.known),
 		uint64(uint32(cp.recalled.epoch)), uint64(cp.recalled.offset), id.Bit64(cp.recalled.known),
 		id.Bit64(cp.looked.known)<<1|id.Bit64(cp.looked.alignment.Found), uint64(uint32(cp.looked.alignment.Epoch)),
@@ -197,7 +197,7 @@ func (cp *clusterPart) appendState(dst []byte) []byte {
 		uint64(cp.stop.sourceEnd), id.Bit64(cp.stop.active), uint64(cp.probe.source)<<40|
 			uint64(uint32(cp.probe.epoch))<<8|id.Bit64(cp.probe.diverging)<<1|id.Bit64(cp.probe.applied),
 		uint64(cp.probe.offset), id.Bit64(cp.refused)<<26|uint64(cp.ignored)<<18|id.Bit64(cp.leaving == cp.leaderEpoch)<<17|id.Bit64(cp.halted)<<16|id.Bit64(cp.fenced)<<8|uint64(cp.failure.reason), uint64(len(cp.commits)),
-		uint64(cp.era-cp.born))
+		uint64(cp.era-cp.born), uint64(cp.retry.reason)<<2|id.Bit64(cp.retry.underWay)<<1|id.Bit64(cp.retry.longest > 0))
 	if st := &cp.stop; st.active {
 		dst = words(dst, uint64(st.mirror)<<1|id.Bit64(st.fixed), uint64(uint32(st.run))<<32|uint64(uint32(st.sourceEpoch)))
 	}
@@ -220,11 +220,11 @@ func (cp *clusterPart) appendState(dst []byte) []byte {
 	for i := range cp.pending {
 		o := &cp.pending[i]
 		dst = words(dst, uint64(o.id), uint64(o.crc), uint64(o.floor), uint64(o.order), uint64(o.fresh),
-			uint64(cp.era-o.era), uint64(o.readOnly)<<16|id.Bit64(o.sent)<<1|uint64(o.appends)<<8)
+			uint64(cp.era-o.era), uint64(uint32(o.epoch)), uint64(o.readOnly)<<16|id.Bit64(o.sent)<<1|uint64(o.appends)<<8)
 	}
 	for i := range cp.acked {
 		a := &cp.acked[i]
-		dst = words(dst, uint64(a.batch.Base), uint64(a.batch.CRC), uint64(cp.era-a.era), id.Bit64(a.gone)|id.Bit64(a.trimmed)<<1)
+		dst = words(dst, uint64(a.batch.Base), uint64(a.batch.CRC), uint64(cp.era-a.era), id.Bit64(a.gone)|id.Bit64(a.trimmed)<<1|id.Bit64(a.deleted)<<2)
 	}
 	return words(dst, uint64(len(cp.mirrors)), uint64(len(cp.pending)), uint64(len(cp.acked)), uint64(len(cp.past)), id.Bit64(cp.reset != nil))
 }

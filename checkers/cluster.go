@@ -32,6 +32,7 @@ type clusterPart struct {
 	recalled  mirrorPosition // what this cluster's own last stop recorded, where alignment goes by it too (D22)
 	looked    lookedUp       // the answer to the last position lookup
 	failure   failure
+	retry     retry
 	described []Description // newest last
 	heard     heard
 	probe     probe
@@ -46,6 +47,7 @@ type clusterPart struct {
 	born     int32  // the first one of the topic: another of that id was deleted before
 	mirrored bool   // PREPARING of a run is stored, and STOPPED is not
 	began    uint64 // index of the event that stored that PREPARING
+	begun    bool   // a leader has begun to align the log in that run: the state was committed first, unless D17 or D29 is otherwise
 	fenced   bool   // a leader has begun its action: it takes no client writes until STOPPED is stored
 	followed bool   // MIRRORING of the last run is committed: the replicas have followed what its source had agreed to
 	aligned  bool   // in the last run a fetch of the leader was answered without divergence by that of the source
@@ -55,6 +57,7 @@ type clusterPart struct {
 	ended    int32
 	endedBy  uint64
 	stop     stop
+	stopStep uint8         // 1 + the step of the stop sequence that was done last, while STOPPING is committed; 0: none
 	reset    *record.Batch // the newest MIRROR_PID_RESET of a stop of this cluster; nil before the first
 
 	pending  []op // client operations that have not returned, oldest first
@@ -191,6 +194,9 @@ func (l *Ledger) foldMetadata(e *event.Event) {
 		if cause := event.ChangeCause(e.Cause); cp.mirrored && !cp.followed && cause != event.IsrChange && cause != event.EpochBump {
 			cp.aligned = false // the source had agreed to the log of another leader, which others had not followed
 		}
+		if e.LeaderEpoch != cp.leaderEpoch {
+			cp.probe.applied = false // what was heard before may have led to something that is not stored, or fenced
+		}
 		cp.registered, cp.leader, cp.leaderEpoch, cp.partitionEpoch = true, e.Peer, e.LeaderEpoch, e.Sequence
 		cp.isr, cp.replicas = id.Set(e.Digest), id.Set(e.Offset)
 		if cp.dark &= cp.isr; cp.dark != 0 && cp.dark == cp.isr {
@@ -215,6 +221,7 @@ func (l *Ledger) foldTopicRemoved(t id.Topic, c id.Cluster) {
 			cp.mirrors, cp.state, cp.position, cp.pending = old.mirrors, old.state, old.position, old.pending
 			cp.era, cp.born = old.era+1, old.era+1
 			pt.in[c] = cp
+			l.forgetResumed(pt.slot, c)
 			if pt.loss.authority == c {
 				pt.loss.authority = noCluster // the operator has deleted what was in charge
 			}
@@ -316,37 +323,6 @@ func (r *replicaReport) add(e *event.Event) {
 
 // complete tells whether the last entry of node n's report has come.
 func (r *replicaReport) complete(n id.Node) bool { return r.node == n && r.waits == 0 }
-
-// findMissing looks for the present era's acknowledged appends in the log of the present leader. What is missing is
-// named once. A cluster that is aligned to another one is left to the loss report.
-func (l *Ledger) findMissing(cp *clusterPart, n id.Node, s *Shadow) {
-	l.missing = l.missing[:0]
-	if cp.mirrored || !cp.current(n, s) {
-		return
-	}
-	for i := range cp.acked {
-		if cp.lacks(&cp.acked[i], s) {
-			l.miss(cp, i)
-		}
-	}
-}
-
-// lacks tells whether a must stand in the leader's log s and does not. What lies below the log start was removed by
-// retention or DeleteRecords.
-func (cp *clusterPart) lacks(a *ack, s *Shadow) bool {
-	return !a.gone && a.era == cp.era && a.batch.Last >= s.Start && !s.holds(a.batch)
-}
-
-// miss names the i-th acknowledgement as missing. Clones share the list, so it is copied before it is changed.
-func (l *Ledger) miss(cp *clusterPart, i int) {
-	m := missing{ack: cp.acked[i]}
-	if m.ack.batch.LeaderEpoch < cp.excusedBelow {
-		m.excused = cp.excuse
-	}
-	cp.acked = slices.Clone(cp.acked)
-	cp.acked[i].gone = true
-	l.missing = append(l.missing, m)
-}
 
 func (l *Ledger) foldAppended(pt *part, s *Shadow, e *event.Event) {
 	b := e.Batch

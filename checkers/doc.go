@@ -7,7 +7,8 @@
 // memory is bounded by the records that are not yet below every log start.
 //
 // Read ledger.go first, then what it holds: shadow.go and compaction.go (logs), cluster.go, mirror.go, client.go,
-// transactions.go, commits.go and groupreads.go, configs.go and acls.go; query.go, described.go and quiet.go answer from it.
+// transactions.go, commits.go and groupreads.go, configs.go and acls.go; query.go, described.go, quiet.go and
+// coarse.go answer from it.
 // Then suite.go, property.go and reporter.go. After that each checker is a file named after the family of facts that it
 // reads, such as exactcut.go; liveness.go and faultisolation.go judge the second phase of a run. report.go makes the loss
 // report, with reportlosses.go and reporttransactions.go, and reporttext.go its text. clone.go forks it all. porcupine.go

@@ -1,6 +1,8 @@
 package checkers
 
 import (
+	"slices"
+
 	"mirrorsim/model/event"
 	"mirrorsim/model/id"
 )
@@ -112,4 +114,35 @@ func (c *durability) Finish(l *Ledger, r *Reporter) {
 			}
 		}
 	}
+}
+
+// findMissing looks for the present era's acknowledged appends in the log of the present leader. What is missing is
+// named once. A cluster that is aligned to another one is left to the loss report.
+func (l *Ledger) findMissing(cp *clusterPart, n id.Node, s *Shadow) {
+	l.missing = l.missing[:0]
+	if cp.mirrored || !cp.current(n, s) {
+		return
+	}
+	for i := range cp.acked {
+		if cp.lacks(&cp.acked[i], s) {
+			l.miss(cp, i)
+		}
+	}
+}
+
+// lacks tells whether a must stand in the leader's log s and does not. What lies below the log start was removed by
+// retention or DeleteRecords.
+func (cp *clusterPart) lacks(a *ack, s *Shadow) bool {
+	return !a.gone && a.era == cp.era && a.batch.Last >= s.Start && !s.holds(a.batch)
+}
+
+// miss names the i-th acknowledgement as missing. Clones share the list, so it is copied before it is changed.
+func (l *Ledger) miss(cp *clusterPart, i int) {
+	m := missing{ack: cp.acked[i]}
+	if m.ack.batch.LeaderEpoch < cp.excusedBelow {
+		m.excused = cp.excuse
+	}
+	cp.acked = slices.Clone(cp.acked)
+	cp.acked[i].gone = true
+	l.missing = append(l.missing, m)
 }

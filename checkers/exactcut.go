@@ -23,12 +23,13 @@ type exactCut struct{ perCluster[alignment] }
 
 // alignment is one entry into PREPARING and what has been cut since.
 type alignment struct {
-	active  bool
-	run     int32       // stored or entered last
-	excused bool        // the source answered -1, and rightly: everything is copied anew
-	own     bool        // the destination goes by a position of its own, whatever the source answers (D22)
-	cut     []commonCut // oldest first
-	before  uint64      // index of the event by which the alignment before this one ended
+	active    bool
+	run       int32       // stored or entered last
+	excused   bool        // the source answered -1, and rightly: everything is copied anew
+	own       bool        // the destination goes by a position of its own, whatever the source answers (D22)
+	cut       []commonCut // oldest first
+	before    uint64      // index of the event by which the alignment before this one ended
+	forgotten bool        // it begins anew, although the one of this run has ended: what was stored since is lost
 }
 
 // commonCut is a batch that was cut although the source had it.
@@ -63,7 +64,7 @@ func (c *exactCut) Clone() Checker {
 func (c *exactCut) AppendState(dst []byte) []byte {
 	for i := range c.rows {
 		x := &c.rows[i]
-		dst = words(dst, uint64(x.run)<<3|uint64(id.Bit(x.active)|id.Bit(x.excused)<<1|id.Bit(x.own)<<2))
+		dst = words(dst, uint64(x.run)<<4|uint64(id.Bit(x.active)|id.Bit(x.excused)<<1|id.Bit(x.own)<<2|id.Bit(x.forgotten)<<3))
 		for _, g := range x.cut {
 			dst = words(dst, uint64(g.batch.Base), uint64(g.batch.CRC))
 		}
@@ -84,7 +85,9 @@ func (c *exactCut) Observe(l *Ledger, e *event.Event, r *Reporter) {
 	switch e.Kind {
 	case event.StateStored:
 		if record.State(e.To) == record.Preparing && l.stored(cp, e) {
+			forgotten := x.forgotten || !x.active && cp.began != e.Index && record.State(e.From) != record.Mirroring
 			x.begin(e)
+			x.forgotten = forgotten
 		}
 		return
 	case event.StateEntered:
@@ -153,9 +156,9 @@ func (cp *clusterPart) hasPosition(l *Ledger, source, c id.Cluster) bool {
 	return false
 }
 
-// unpromised says so if the source's __mirror_state may have lost something beyond the budget of faults.
-func (*alignment) unpromised(l *Ledger, source id.Cluster, r *Reporter) {
-	if why := l.stateExcuse(source); why != "" {
+// unpromised says so if the __mirror_state of cluster c may have lost something beyond the budget of faults.
+func (*alignment) unpromised(l *Ledger, c id.Cluster, r *Reporter) {
+	if why := l.stateExcuse(c); why != "" {
 		r.Excused(ExactCut, why)
 	}
 }
@@ -184,7 +187,7 @@ func (x *alignment) noteCut(l *Ledger, pt *part, c id.Cluster, e *event.Event) {
 // end judges the alignment when the source has answered without divergence.
 func (x *alignment) end(l *Ledger, pt *part, c id.Cluster, e *event.Event, r *Reporter) {
 	r.Exercised(ExactCut)
-	cut, excused, before := x.cut, x.excused, x.before
+	cut, excused, forgotten, before := x.cut, x.excused, x.forgotten, x.before
 	*x = alignment{before: e.Index}
 	s, o := pt.replicas[e.Node], pt.replicas[e.Peer]
 	if s == nil || o == nil {
@@ -216,7 +219,9 @@ func (x *alignment) end(l *Ledger, pt *part, c id.Cluster, e *event.Event, r *Re
 		what := l.replica(pt, g.node) + " was cut to " + num(g.to) + " and lost " + contents(g.batch)
 		has := l.replica(pt, e.Peer) + " has it"
 		r.Violated(ExactCut, complaint(what+" by its alignment, although its source "+has, what, has, g.index, e))
-		x.unpromised(l, l.cluster(e.Peer), r)
+		if x.unpromised(l, l.cluster(e.Peer), r); forgotten {
+			x.unpromised(l, c, r) // what it goes by now is of the last stop, and the log has followed the source since
+		}
 		return
 	}
 }

@@ -29,12 +29,12 @@ func (l *Ledger) afflicted(pt *part, c id.Cluster, core id.Set) string {
 		return ""
 	}
 	from := pt.in[source]
-	switch why := cp.failure.reason; {
+	switch why := l.refused(pt, c); {
 	case from.corrupt > 0:
 		return "has a corrupt batch at its source"
 	case !from.registered:
 		return "has lost its source's topic"
-	case cp.state == record.Failed && why != record.CorruptBatch && why != record.SourceDeleted:
+	case l.failed(pt, c) && why != record.CorruptBatch && why != record.SourceDeleted:
 		return "is FAILED: " + why.String()
 	case l.awaitsReplica(task{pt: pt, cp: cp, cluster: c}, core):
 		return "waits for a replica that is down for good"
@@ -82,8 +82,8 @@ func (l *Ledger) beside(pt *part, c id.Cluster, core id.Set) (*part, string) {
 func (l *Ledger) infected(t task, core id.Set) (string, [2]string) {
 	other, why := l.beside(t.pt, t.cluster, core)
 	fact := l.where(other, t.cluster) + " " + why
-	if t.cp.state == record.Failed {
-		reason := t.cp.failure.reason.String()
+	if l.failed(t.pt, t.cluster) {
+		reason := l.refused(t.pt, t.cluster).String()
 		return "is FAILED: " + reason + ", with which its source has nothing to do, while " + fact, [2]string{fact, "it is FAILED: " + reason}
 	}
 	lags, facts := l.lagging(t)

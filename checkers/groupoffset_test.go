@@ -80,6 +80,21 @@ func replaces(first, then record.CommitOrigin) func(*testing.T) []event.Event {
 	}
 }
 
+// inAnotherCopy has r1 resume on B, and read nothing before the topic is deleted there and made again.
+func inAnotherCopy(b *builder) {
+	b.stopMirror(clusterB)
+	b.emit(event.Event{Kind: event.GroupJoined, Node: r1, From: uint8(clusterB), Sequence: 1})
+	b.on(event.OffsetFetched, r1, event.Event{From: uint8(clusterB), Offset: 2})
+	b.on(event.ConsumerMoved, r1, event.Event{From: uint8(clusterB), Offset: 2})
+	b.deleteTopic(clusterB)
+	b.on(event.TopicCreated, bLog, event.Event{Sequence: 1, To: 1})
+	b.elect(clusterB, b0, event.PartitionCreated)
+	for range 3 {
+		b.produce(p2, clusterB, b.data(p2, 1, -1, -1))
+	}
+	b.consume(r1, clusterB, 2)
+}
+
 func TestGroupOffsetHolds(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -118,6 +133,7 @@ func TestGroupOffsetHolds(t *testing.T) {
 			b.on(event.ConsumerMoved, r1, event.Event{From: uint8(clusterB), Offset: 2})
 			b.resume(clusterB, 2)
 		}},
+		{"goes on in another copy of the topic", NotExercised, inAnotherCopy},
 		{"a commit after STOPPED that a start gives up", Holds, func(b *builder) {
 			b.stopMirror(clusterB)
 			b.commitStored(clusterB, record.CommitMember, 4, 1)

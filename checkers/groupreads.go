@@ -157,6 +157,18 @@ func (g *groupReads) passedOver(s *Shadow, position int64) resumed {
 	return r
 }
 
+// forgetResumed takes in that the topic was deleted on cluster c, and the committed offsets with it. A member that goes on at its
+// position in another copy of the topic has not resumed there.
+func (l *Ledger) forgetResumed(slot int32, c id.Cluster) {
+	for i := range l.groups {
+		for k := range l.groups[i].on {
+			if o := &l.groups[i].on[k]; o.cluster == c && l.groups[i].slot == slot {
+				o.fetched, o.resets, o.due = false, false, false
+			}
+		}
+	}
+}
+
 // GroupReads are how many records of p a group has read again on cluster c, and how many it has passed over there by resuming
 // from a committed offset.
 func (l *Ledger) GroupReads(group id.Node, c id.Cluster, p id.Partition) (again, skipped int64) {

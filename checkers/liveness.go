@@ -105,7 +105,7 @@ func (l *Ledger) tasks(core id.Set, yield func(task)) {
 				ask(ReachesDesired)
 			}
 			there := source == noCluster || pt.in[source].registered // a topic that its source has deleted has no lag
-			if want == record.WantMirroring && !gone && there && cp.state != record.Failed {
+			if want == record.WantMirroring && !gone && there && !l.failed(pt, c) {
 				ask(LagDrains)
 			}
 			if want == record.WantMirroring && !gone && l.afflicted(pt, c, core) == "" {
@@ -155,7 +155,7 @@ func (l *Ledger) pending(t task, core id.Set) (Pending, bool) {
 	case IsrHeals:
 		p.Why, p.Facts = l.unhealed(t.cp, core)
 	case ReachesDesired:
-		if p.Why, p.Facts = unreached(t.cp, l.topics[t.pt.topic].desired[t.cluster]); p.Why == "" {
+		if p.Why, p.Facts = l.unreached(t, l.topics[t.pt.topic].desired[t.cluster]); p.Why == "" {
 			p.Why, p.Facts = l.groundless(t)
 		}
 		p.Accepted = l.awaitsReplica(t, core) || l.awaitsChain(t, core)
@@ -189,16 +189,14 @@ func (l *Ledger) awaitsChain(t task, core id.Set) bool {
 	if !l.topology.ChecksReverse || t.cp.state != record.Preparing {
 		return false
 	}
-	topic, at := l.topics[t.pt.topic], t.cluster
+	at := l.upstream(t.pt, t.cluster)
 	for range l.clusters {
-		from := l.source(at, topic.mirror[at])
-		switch {
-		case from == noCluster || topic.desired[at] == record.WantNone || at != t.cluster && t.pt.in[at].state == record.Stopped:
+		if at == noCluster || l.lost(at, core) {
 			return false
-		case l.lost(from, core):
-			return at != t.cluster
 		}
-		at = from
+		if at = l.upstream(t.pt, at); at != noCluster && l.lost(at, core) {
+			return true
+		}
 	}
 	return false
 }
@@ -233,7 +231,7 @@ func (l *Ledger) endless(t task, core id.Set) bool {
 		switch {
 		case source == noCluster:
 			return false
-		case l.lost(source, core), t.pt.in[at].state == record.Failed, t.pt.in[at].state == record.Paused, source == t.cluster:
+		case l.lost(source, core), l.failed(t.pt, at), t.pt.in[at].state == record.Paused, source == t.cluster:
 			return true
 		}
 		at = source
@@ -271,19 +269,16 @@ func (l *Ledger) set(s id.Set) string {
 var desiredStates = [...]record.State{record.WantNone: record.Unknown, record.WantMirroring: record.Mirroring, record.WantPaused: record.Paused,
 	record.WantStopped: record.Stopped}
 
-func unreached(cp *clusterPart, desired record.Desired) (string, [2]string) {
-	want := desiredStates[desired]
-	if cp.state == want {
+func (l *Ledger) unreached(t task, desired record.Desired) (string, [2]string) {
+	want, state := desiredStates[desired], t.cp.state
+	if state == want || l.refused(t.pt, t.cluster) != record.NoReason {
 		return "", [2]string{}
 	}
-	facts := [2]string{"wanted is " + want.String(), "committed is " + cp.state.String()}
-	if cp.state == record.Failed {
-		if cp.failure.reason == record.NoReason {
-			return "is FAILED without a reason, wanted is " + want.String(), facts
-		}
-		return "", [2]string{}
+	facts := [2]string{"wanted is " + want.String(), "committed is " + state.String()}
+	if state == record.Failed {
+		return "is FAILED without a reason, wanted is " + want.String(), facts
 	}
-	return "is " + cp.state.String() + ", wanted is " + want.String(), facts
+	return "is " + state.String() + ", wanted is " + want.String(), facts
 }
 
 // groundless tells of a partition that is FAILED for good because its source has no last mirrored position: that is to save its

@@ -18,8 +18,9 @@ import (
 // Who is the authority is told at losses; where no stop was completed there is something to judge only if the cluster in
 // charge was aligned to another one. The clusters compared are those from which failovers lead to it: a cluster beside
 // them, as in a fan-out, has its own authority. Of what lies below the authority's log start only that is left out which some
-// log has held and lost to its log start, by retention or DeleteRecords: a log may begin above what it never held. An append
-// that an unclean election or a power loss on the whole ISR took is beyond the budget.
+// log has held and lost to its log start, by retention or DeleteRecords: a log may begin above what it never held. What the log in
+// charge has lost so is left out wherever the next authority begins, which may not have mirrored it yet. An append that an unclean
+// election or a power loss on the whole ISR took is beyond the budget.
 type lossAccounted struct{}
 
 // Properties are those that this checker judges.
@@ -60,7 +61,7 @@ func (*lossAccounted) unreported(l *Ledger, pt *part, final *Shadow, r *Reporter
 		}
 		for i := range cp.acked {
 			a := &cp.acked[i]
-			if a.batch.Last < final.Start && a.trimmed {
+			if a.batch.Last < final.Start && a.trimmed || a.deleted && !final.mirrors(a.batch) {
 				continue
 			}
 			r.Exercised(LossAccounted)

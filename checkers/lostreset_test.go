@@ -40,6 +40,21 @@ func TestWhatALostResetExcuses(t *testing.T) {
 	}
 }
 
+// Such an answer is not in the order of real time either, and that is no other violation; that of a leader which has the reset is one.
+func TestALostResetAndRealTime(t *testing.T) {
+	for end, want := range map[int64]Status{3: NotPromised, 4: Violated} {
+		b := stopped()
+		b.truncate(b1, end, event.Diverged)
+		b.elect(clusterB, b1, event.UncleanElection)
+		b.produce(p1, clusterB, b.data(p1, 1, 9, 0))
+		op := b.call(p2, clusterB, b.data(p2, 1, 0, 0), acksAll)
+		b.returned(p2, clusterB, op, 0, codeOK)
+		if v := verdictOf(t, judge(t, b.events), LinearizableLog.String()); v.Status != want {
+			t.Errorf("log end %d: %v because %q, %v, want %v", end, v.Status, v.Why, v.Violations, want)
+		}
+	}
+}
+
 // The second opinion is not told of such an answer, and is of one from a leader that has the reset.
 func TestCrossCheckOfALostReset(t *testing.T) {
 	for _, c := range []struct {

@@ -114,8 +114,9 @@ func (l *Ledger) foldMirror(e *event.Event) {
 		}
 	case event.MirrorFetched:
 		cp.foldFetched(e)
-		cp.aligned = cp.aligned || l.provesAligned(pt, c, e)
+		l.foldConsent(pt, c, e)
 	case event.StopStepDone:
+		cp.stopStep = e.To + 1
 		l.foldStopStep(pt, cp, c, e)
 	case event.WritableChanged:
 		if s := pt.replicas[e.Node]; s != nil {
@@ -175,6 +176,7 @@ func (l *Ledger) foldEntered(pt *part, cp *clusterPart, c id.Cluster, e *event.E
 	if !cp.current(e.Node, pt.replicas[e.Node]) {
 		return
 	}
+	l.beginAligning(pt, cp, c, e)
 	switch record.State(e.To) {
 	case record.Preparing:
 		cp.fenced = true
@@ -211,7 +213,7 @@ func (l *Ledger) foldEntryRemoved(cp *clusterPart, e *event.Event) {
 
 // commit takes a state as committed.
 func (cp *clusterPart) commit(state record.State) {
-	cp.state = state
+	cp.state, cp.stopStep = state, 0
 	switch state {
 	case record.Preparing:
 		cp.committed, cp.followed = true, false
@@ -254,11 +256,30 @@ func (l *Ledger) foldLoaded(pt *part, c id.Cluster, e *event.Event) {
 // deposed tells whether another broker leads the partition by the metadata log.
 func (cp *clusterPart) deposed(n id.Node) bool { return cp.leader != id.None && cp.leader != n }
 
+// foldConsent takes in what the source says of the log of the mirror's leader: that they agree, be it for now. Until the replicas have
+// followed nothing is appended, and a source that has changed meanwhile may take it back.
+func (l *Ledger) foldConsent(pt *part, c id.Cluster, e *event.Event) {
+	cp := pt.in[c]
+	switch {
+	case l.provesAligned(pt, c, e):
+		cp.aligned = true
+	case !l.betweenLeaders(pt, c, e):
+	case e.To == codeOK || e.To == codeOffsetOutOfRange:
+		cp.aligned = cp.aligned && cp.followed
+	}
+}
+
 // provesAligned tells whether a mirror fetch of the leader that cluster c has now was answered without divergence by the
-// leader that the source has now. What a deposed leader asks or answers says nothing about the log in charge.
+// leader that the source has now.
 func (l *Ledger) provesAligned(pt *part, c id.Cluster, e *event.Event) bool {
+	return e.To == codeOK && e.Cause != 1 && l.betweenLeaders(pt, c, e)
+}
+
+// betweenLeaders tells whether e is an answer of the leader that the source has now to a mirror fetch of the leader that cluster c
+// has now. What a deposed leader asks or answers says nothing about the log in charge.
+func (l *Ledger) betweenLeaders(pt *part, c id.Cluster, e *event.Event) bool {
 	source := l.source(c, e.Mirror)
-	if source == noCluster || e.To != codeOK || e.Cause == 1 {
+	if source == noCluster {
 		return false
 	}
 	from, to := pt.in[source], pt.in[c]
@@ -273,7 +294,8 @@ func (cp *clusterPart) foldFetched(e *event.Event) {
 		return
 	}
 	if e.Cause == 1 {
-		if cp.heard.known, cp.probe.applied = false, true; cp.refused {
+		cp.heard.known, cp.probe.applied = false, cp.probe.applied || e.LeaderEpoch == cp.leaderEpoch
+		if cp.refused {
 			cp.ignored = min(cp.ignored, math.MaxUint8-1) + 1
 		}
 		return
@@ -291,6 +313,7 @@ func (l *Ledger) foldStateStored(pt *part, cp *clusterPart, c id.Cluster, e *eve
 		return // it has not heard of STOPPED, or of the run that came after it, and nobody will hear of this
 	}
 	x.state, x.run, x.ended = record.State(e.To), int32(e.Offset), false
+	cp.retry.fold(e)
 	if x.state != record.Mirroring || cp.leaving == cp.leaderEpoch {
 		cp.probe.applied = false // a divergence that was heard has led to something, or is going to lead to it anew
 	}
@@ -302,12 +325,14 @@ func (l *Ledger) foldStateStored(pt *part, cp *clusterPart, c id.Cluster, e *eve
 		if !cp.mirrored {
 			cp.began = e.Index
 			cp.startMirroring()
-			l.beginMirroring(pt, c, l.source(c, e.Mirror))
+			if source := l.source(c, e.Mirror); source != noCluster && pt.loss.authority == noCluster {
+				l.setAuthority(pt, source) // the topic may have been deleted where it was in charge: what that had not mirrored is not lost
+			}
 		}
 	case record.Stopping:
 		l.beginStop(pt, cp, c, e)
 	case record.Stopped:
-		cp.mirrored, cp.fenced = false, false
+		cp.mirrored, cp.begun, cp.fenced = false, false, false
 		if cp.stop.active && record.State(e.From) != record.Stopped { // else a new leader only says it again
 			l.recordFailover(pt, cp, c)
 		}

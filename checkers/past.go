@@ -124,6 +124,22 @@ func (t *Topology) mirroredAt(s *Shadow, b *record.Batch) *record.Batch {
 	return nil
 }
 
+// stoodOn tells whether cluster c has, or had below its high watermark, what b is a copy of. It is known while some log begins below that.
+func (l *Ledger) stoodOn(pt *part, c id.Cluster, b *record.Batch) bool {
+	cp := pt.in[c]
+	for i := cp.pastFrom(b.Base); i < len(cp.past) && cp.past[i].batch.Base == b.Base; i++ {
+		if l.topology.mirrors(cp.past[i].batch, b) {
+			return true
+		}
+	}
+	for n, s := range pt.replicas {
+		if s != nil && l.nodes[n].cluster == c && l.topology.mirroredAt(s, b) != nil {
+			return true
+		}
+	}
+	return false
+}
+
 // stood is the batch that b, as a mirror has it, is the copy of: it stood below the high watermark of cluster c at some time;
 // nil if there is none. Where one such batch followed another that ended at or below after, bare tells that nothing stood
 // between them.

@@ -97,7 +97,7 @@ func (c *replicasAligned) Observe(l *Ledger, e *event.Event, r *Reporter) {
 		case record.Mirroring:
 			x.open, x.waits = true, false
 			if from := record.State(e.From); from == record.Preparing || from == record.UleRecovery {
-				x.settle()
+				x.settle(l, pt, cl, r)
 				x.unpromised = false // whoever an unclean election has brought has followed
 			}
 			x.judgeAll(l, pt, cl, e, r)
@@ -130,7 +130,7 @@ func (x *removals) observe(l *Ledger, pt *part, c id.Cluster, e *event.Event, r 
 	case event.MirrorFetched:
 		if x.elected && l.provesAligned(pt, c, e) {
 			x.elected = false
-			x.settle()
+			x.settle(l, pt, c, r)
 			x.judgeAll(l, pt, c, e, r)
 		}
 	case event.PartitionChanged:
@@ -160,8 +160,19 @@ func (x *removals) remove(l *Ledger, pt *part, c id.Cluster, e *event.Event) {
 	}
 }
 
-// settle takes note that whoever had to follow has followed.
-func (x *removals) settle() {
+// settle takes note that whoever had to follow has followed. What the leader and its source both hold then has come back rightly, be
+// it that the source had deleted it and has it again, and is another matter from here on.
+func (x *removals) settle(l *Ledger, pt *part, c id.Cluster, r *Reporter) {
+	leader, source := l.leaderLog(pt, c), l.lastSource(pt, c)
+	if leader != nil && source != nil {
+		n := len(x.gone)
+		x.gone = slices.DeleteFunc(x.gone, func(g removed) bool {
+			return leader.holds(g.batch) && l.topology.mirroredAt(source, g.batch) != nil
+		})
+		if len(x.gone) < n {
+			r.Exercised(ReplicasAligned)
+		}
+	}
 	for i := range x.gone {
 		x.gone[i].left = true
 	}

@@ -128,6 +128,23 @@ var replicasAlignedCases = []stateCase{
 		b.elect(clusterB, b1, event.CleanElection)
 		b.fetch(clusterB, false)
 	}},
+	{"what was removed is the source's again when the logs are aligned, and the source deletes it later", Holds, "", func(b *builder) {
+		three(b)
+		b.fetch(clusterB, true)
+		b.truncate(b0, 2, event.Diverged)
+		b.elect(clusterB, b1, event.CleanElection)
+		b.fetch(clusterB, false)
+		b.trim(clusterA, 3)
+		b.elect(clusterB, b1, event.CleanElection)
+	}},
+	{"what was removed is the source's no more when the logs are aligned", Violated, "", func(b *builder) {
+		three(b)
+		b.fetch(clusterB, true)
+		b.truncate(b0, 2, event.Diverged)
+		b.elect(clusterB, b1, event.CleanElection)
+		b.trim(clusterA, 3)
+		b.fetch(clusterB, false)
+	}},
 	{"the absent replica joins the ISR in the next alignment", Holds, "", func(b *builder) {
 		absent(b)
 		b.store(clusterA, record.Stopping)

@@ -326,8 +326,8 @@ func TestFirstMirrorOverOwnRecords(t *testing.T) {
 	}
 }
 
-// A coordinator that was deposed and has not heard of STOPPED goes on storing states of the run that is over. It undoes
-// nothing; what the present one stores of the next run does.
+// A coordinator that was deposed and has not heard of STOPPED goes on storing states of the run that is over. Who acts on them
+// undoes nothing; who acts on what the present one stores of the next run does.
 func TestDeposedCoordinatorUndoesNothing(t *testing.T) {
 	states := id.Partition{Topic: id.NewTopic(clusterB, 9)}
 	for _, c := range []struct {
@@ -348,9 +348,55 @@ func TestDeposedCoordinatorUndoesNothing(t *testing.T) {
 				Digest: uint64(id.SetOf(b0, b1)), Offset: int64(id.SetOf(b0, b1)), Cause: uint8(event.CleanElection)})
 			b.on(event.StateStored, b1, event.Event{Mirror: mirrorM, Peer: b1, From: uint8(record.Preparing),
 				To: uint8(record.Preparing), Offset: c.run})
+			b.enter(clusterB, record.Preparing, c.run)
 			if r := fold(b).LossReport(t0); r.Authority != c.want {
 				t.Errorf("authority %v, want %v", r.Authority, c.want)
 			}
 		})
+	}
+}
+
+// storeOnly has the coordinator of cluster c append a state that it cannot commit yet.
+func (b *builder) storeOnly(c id.Cluster, to record.State) {
+	b.run[c]++
+	b.on(event.StateStored, b.other(b.leader[c]), event.Event{Mirror: mirrorM, Peer: b.leader[c], From: uint8(b.state[c]), To: uint8(to),
+		LeaderEpoch: b.epoch[c], Offset: int64(b.run[c])})
+}
+
+// enter has the leader of cluster c begin the action of a state.
+func (b *builder) enter(c id.Cluster, to record.State, run int64) {
+	b.on(event.StateEntered, b.leader[c], event.Event{Mirror: mirrorM, From: uint8(b.state[c]), To: uint8(to), LeaderEpoch: b.epoch[c],
+		Offset: run})
+}
+
+// B is started again and stopped at once, before its PREPARING is committed: it reads STOPPED all the time, and A fails back to it.
+// The failover stands, and A discards what it took after it. If B cannot go on before, A waits (D20), and the failover is undone.
+func TestMerelyStoredPreparingUndoesNothing(t *testing.T) {
+	b := mirrored()
+	newer(b)
+	b.storeOnly(clusterB, record.Preparing)
+	b.start(clusterA, true, 3, event.AlignedToLME)
+	b.catchUp(clusterA)
+	wantClean(t, judge(t, b.events))
+	r := fold(b).LossReport(t0)
+	if r.Authority != clusterB || r.Failovers[0].Undone || len(r.Lost) != 1 || len(r.Discarded) != 1 || len(r.Unexplained) > 0 {
+		t.Errorf("want B in charge, and A's record at 3 lost and discarded:\n%s", r.AppendText(nil, topology.Names))
+	}
+	b.enter(clusterB, record.Preparing, int64(b.run[clusterB]))
+	if r := fold(b).LossReport(t0); r.Authority != clusterB || r.Failovers[0].Undone {
+		t.Errorf("B acts on it when A follows it: want B in charge:\n%s", r.AppendText(nil, topology.Names))
+	}
+}
+
+// The same where it is the old source whose PREPARING is never committed: B, started again, is aligned to it, and the failover is undone.
+func TestMerelyStoredFailbackKeepsNothing(t *testing.T) {
+	b := mirrored()
+	newer(b)
+	b.storeOnly(clusterA, record.Preparing)
+	b.start(clusterB, true, 3, event.AlignedToLME)
+	b.catchUp(clusterB)
+	wantClean(t, judge(t, b.events))
+	if r := fold(b).LossReport(t0); r.Authority != clusterA || !r.Failovers[0].Undone || len(r.Discarded) != 1 || len(r.Unexplained) > 0 {
+		t.Errorf("want A in charge, and B's record at 4 discarded:\n%s", r.AppendText(nil, topology.Names))
 	}
 }

@@ -19,8 +19,8 @@ import (
 //     the log that it has: what the other one took meanwhile was not mirrored at the failover, and is lost (section 13 of
 //     the design), and what an earlier failover had lost stands in the log in charge again.
 //   - When both clusters have been stopped, the later stop counts. What the other one took and takes is "after".
-//   - A start takes nothing over by itself. But when the cluster in charge becomes a mirror of the one it took over from,
-//     and that one was never aligned meanwhile, the failover is undone.
+//   - A start takes nothing over by itself. But when the cluster in charge begins to follow the one it took over from,
+//     and that one has not begun to follow it meanwhile, the failover is undone.
 //   - When two opposite mirrors run at once (D20) no stop has put the second source in charge. The authority stays, and
 //     no failover accounts for what an alignment cuts from its log.
 type losses struct {
@@ -179,28 +179,40 @@ func (l *Ledger) setAuthority(pt *part, c id.Cluster) {
 	}
 }
 
-// beginMirroring is called when cluster c stores PREPARING as a mirror of source. If c is in charge by a failover from
-// source, and source was not aligned to it since, that failover is undone: source is in charge as before, and what was
-// not mirrored at the stop is going to be.
-func (l *Ledger) beginMirroring(pt *part, c, source id.Cluster) {
-	x := &pt.loss
-	if source == noCluster {
+// beginAligning takes in that the leader of cluster c enters a state in which its log follows its mirror's source. If c is in charge
+// by a failover from that source, and the source has not begun to follow c since, the failover is undone: the source is in charge
+// as before, and what was not mirrored at the stop is going to be.
+//
+// A PREPARING that is merely stored undoes nothing. It may never be committed, and until it is, the partition reads as STOPPED: where
+// the operator has stopped it again meanwhile, the old source is not refused (D20), and discards what it took after the failover.
+func (l *Ledger) beginAligning(pt *part, cp *clusterPart, c id.Cluster, e *event.Event) {
+	x, source := l.entry(cp, e.Mirror), l.source(c, e.Mirror)
+	over := x.state == record.Stopped && int32(e.Offset) <= x.run
+	if cp.begun || over || source == noCluster || !followsSource(record.State(e.To)) {
 		return
 	}
-	if x.authority == noCluster {
-		l.setAuthority(pt, source) // the topic may have been deleted where it was in charge: what that had not mirrored is not lost
-	}
-	if x.authority != c || pt.in[source].mirrored {
+	cp.begun = true
+	if pt.loss.authority != c || pt.in[source].begun {
 		return
 	}
-	for i := len(x.failovers) - 1; i >= 0; i-- {
-		if f := &x.failovers[i]; f.Destination == c && f.Source == source {
-			x.failovers = slices.Clone(x.failovers)
-			x.failovers[i].Undone = true
+	loss := &pt.loss
+	for i := len(loss.failovers) - 1; i >= 0; i-- {
+		if f := &loss.failovers[i]; f.Destination == c && f.Source == source {
+			loss.failovers = slices.Clone(loss.failovers)
+			loss.failovers[i].Undone = true
 			l.setAuthority(pt, source)
 			return
 		}
 	}
+}
+
+// followsSource tells whether a log follows its mirror's source in that state.
+func followsSource(s record.State) bool {
+	switch s {
+	case record.Preparing, record.EpochFencing, record.UleRecovery, record.Mirroring, record.Pausing, record.Paused:
+		return true
+	}
+	return false
 }
 
 // align keeps the last answer of each run.

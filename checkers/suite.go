@@ -161,6 +161,9 @@ func (s *Suite) Fallen() int {
 	return n
 }
 
+// Count is how many violations of a property there are so far that count: those without an excuse.
+func (s *Suite) Count(p ID) uint64 { return s.reporter.rows[p].violated }
+
 // Ledger is the fold that the checkers read.
 func (s *Suite) Ledger() *Ledger { return s.ledger }
 

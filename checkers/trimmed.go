@@ -14,7 +14,7 @@ func (l *Ledger) foldStartMoved(pt *part, s *Shadow, e *event.Event) {
 	cp := pt.in[l.cluster(e.Node)]
 	gone := s.moveStart(e.Offset)
 	cp.keepTrimmed(gone)
-	pt.markTrimmed(gone)
+	pt.markTrimmed(gone, l.cluster(e.Node) == pt.loss.authority)
 	l.forget(pt)
 	if !cp.mirrored && cp.current(e.Node, s) {
 		cp.prune(s.Start)
@@ -22,17 +22,21 @@ func (l *Ledger) foldStartMoved(pt *part, s *Shadow, e *event.Event) {
 }
 
 // markTrimmed takes note of what a log that held it has lost to its log start, by whichever cluster it was acknowledged: of
-// that nobody promises anything any more. What merely lies below a log start, and no log has lost so, is another matter.
-func (pt *part) markTrimmed(gone []entry) {
+// that nobody promises anything any more below the log start of whoever is in charge in the end, and anywhere if the log was of the
+// cluster in charge: the next one may begin lower, and has not mirrored it. What merely lies below a log start, and no log has lost
+// so, is another matter.
+func (pt *part) markTrimmed(gone []entry, inCharge bool) {
 	if len(gone) == 0 {
 		return
 	}
 	for _, cp := range pt.in {
-		fits := func(a ack) bool { return !a.trimmed && among(gone, a.batch) }
+		fits := func(a ack) bool { return !(a.trimmed && (a.deleted || !inCharge)) && among(gone, a.batch) }
 		if i := slices.IndexFunc(cp.acked, fits); i >= 0 {
 			cp.acked = slices.Clone(cp.acked) // clones share it
 			for ; i < len(cp.acked); i++ {
-				cp.acked[i].trimmed = cp.acked[i].trimmed || among(gone, cp.acked[i].batch)
+				if a := &cp.acked[i]; fits(*a) {
+					a.trimmed, a.deleted = true, a.deleted || inCharge
+				}
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package checkers
 
 import (
+	"strings"
 	"testing"
 
 	"mirrorsim/model/event"
@@ -104,4 +105,61 @@ func TestAfterBelowTheLogStart(t *testing.T) {
 	if r := s.Ledger().LossReport(t0); len(r.After) != 1 || r.After[0].Offset != 3 || r.After[0].Cluster != clusterA {
 		t.Errorf("after are %v, want A's record at 3", r.After)
 	}
+}
+
+// What the cluster in charge deletes is deleted for good, by whomever it was acknowledged; what a mirror alone has lost to its log start
+// is not (the case deleted-in-the-middle-of-a-chain tells what becomes of it).
+func TestDeletedByTheClusterInCharge(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		history func() *builder
+		want    bool
+	}{
+		{"by the one in charge", stopped, true},
+		{"by a mirror", mirrored, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			b := c.history()
+			b.trim(clusterB, 2)
+			for i, a := range fold(b).part(t0).in[clusterA].acked {
+				if want := i < 2; a.trimmed != want || a.deleted != (want && c.want) {
+					t.Errorf("record %d: trimmed %v, deleted %v", i, a.trimmed, a.deleted)
+				}
+			}
+		})
+	}
+}
+
+// uncleanlyLost has A lose its 3@0, which B has mirrored, by an unclean election, take others, and delete all; then it is a mirror of B.
+func uncleanlyLost(more func(*builder)) *builder {
+	b := mirrored()
+	b.produce(p1, clusterA, b.data(p1, 1, 7, 3))
+	b.catchUp(clusterB)
+	b.stopMirror(clusterB)
+	b.truncate(a1, 3, event.Diverged)
+	b.elect(clusterA, a1, event.UncleanElection)
+	b.truncate(a0, 3, event.Diverged)
+	b.register(clusterA, event.IsrChange, id.SetOf(a0, a1))
+	for i := range 2 {
+		b.produce(p1, clusterA, b.data(p1, 1, 9, int32(i)))
+	}
+	more(b)
+	b.trim(clusterA, b.end(a1))
+	b.start(clusterA, true, b.end(a1), event.AlignedToLME)
+	b.catchUp(clusterA)
+	b.stopMirror(clusterA)
+	return b
+}
+
+// What a cluster has lost beyond the budget, and hides by its log start, the next clean switch has not lost; what it has never had, it has.
+func TestCleanSwitchOverAHiddenLoss(t *testing.T) {
+	v := verdictOf(t, judge(t, uncleanlyLost(func(*builder) {}).events), CleanSwitch.String())
+	if v.Status != NotPromised || !strings.Contains(v.Why, "unclean election of a1 took it from that cluster") {
+		t.Errorf("%v because %q: %v", v.Status, v.Why, v.Violations)
+	}
+	own := uncleanlyLost(func(b *builder) {
+		b.produce(p2, clusterB, b.data(p2, 1, 8, 0))
+		b.produce(p1, clusterA, b.data(p1, 1, 9, 2))
+	})
+	wantViolated(t, judge(t, own.events), CleanSwitch.String(), "has never held 5@1 (record 8/7), which B/t-0@b0 has")
 }

@@ -12,12 +12,12 @@ import (
 // SweepCanary is a mistake that a sweep makes on purpose, to show that it would have found one: ordinary seeds of the sweep are
 // run again with one option changed, until one violates a property that it does not violate otherwise.
 type SweepCanary struct {
-	Change    string  `json:"change"`         // NAME=TOKEN
-	Seed      *uint64 `json:"seed,omitempty"` // where it was found; none if it was not
-	Property  string  `json:"property,omitempty"`
-	Sentence  string  `json:"sentence,omitempty"`
-	Reproduce string  `json:"reproduce,omitempty"`
-	Tried     int     `json:"tried"` // seeds
+	Change    string  `json:"change"`              // NAME=TOKEN
+	Seed      *uint64 `json:"seed,omitempty"`      // where it was found; none if it was not
+	Property  string  `json:"property,omitempty"`  // that it violates there
+	Sentence  string  `json:"sentence,omitempty"`  // what contradicts the property
+	Reproduce string  `json:"reproduce,omitempty"` // the command
+	Tried     int     `json:"tried"`               // seeds
 }
 
 // canaries are the changes, the first that is one of a design being taken. Each violates a property in one run of seven or more.

@@ -6,36 +6,36 @@ import (
 
 // HistoryReport is a checked history as JSON, schema mirrorsim.check/1. Fields may be added within a version, none removed.
 type HistoryReport struct {
-	Schema      string             `json:"schema"`
-	Version     string             `json:"version"`
-	File        string             `json:"file"`
-	About       string             `json:"about"`
-	Verdict     string             `json:"verdict"`
-	Complete    bool               `json:"complete"`
-	SecondPhase bool               `json:"second_phase"`
-	Properties  []ReportProperty   `json:"properties"`
-	Violations  []HistoryViolation `json:"violations"`
-	NotPromised []ReportExcuse     `json:"not_promised"`
-	Accepted    []string           `json:"accepted"`
-	Unknown     []HistoryUnknown   `json:"not_understood"`
-	Events      uint64             `json:"events"`
-	VirtualUs   int64              `json:"virtual_us"`
+	Schema      string             `json:"schema"`         // mirrorsim.check/1
+	Version     string             `json:"version"`        // of the program
+	File        string             `json:"file"`           // that was checked
+	About       string             `json:"about"`          // what its header says of it
+	Verdict     string             `json:"verdict"`        // holds, violated or unknown
+	Complete    bool               `json:"complete"`       // whether the file has the line that ends a history
+	SecondPhase bool               `json:"second_phase"`   // whether it has the line of the second phase; without it no liveness property is judged
+	Properties  []ReportProperty   `json:"properties"`     // the verdict on each
+	Violations  []HistoryViolation `json:"violations"`     // in their order, of all properties
+	NotPromised []ReportExcuse     `json:"not_promised"`   // properties of which the history was beyond the budget
+	Accepted    []string           `json:"accepted"`       // waits that the design accepts (section 13), in words
+	Unknown     []HistoryUnknown   `json:"not_understood"` // kinds of events that were passed over
+	Events      uint64             `json:"events"`         // entries of the history
+	VirtualUs   int64              `json:"virtual_us"`     // the time of the last one, in microseconds
 }
 
 // HistoryViolation is one violation, with the indexes of the events that show it, and their lines in the file; 0 where a fact
 // is that something is missing.
 type HistoryViolation struct {
-	Property string    `json:"property"`
-	Sentence string    `json:"sentence"`
-	Facts    [2]string `json:"facts"`
-	Events   [2]uint64 `json:"events"`
-	Lines    [2]uint64 `json:"lines"`
+	Property string    `json:"property"` // that is violated
+	Sentence string    `json:"sentence"` // what contradicts it, with numbers
+	Facts    [2]string `json:"facts"`    // the two facts that contradict each other
+	Events   [2]uint64 `json:"events"`   // their indexes; 0 where a fact is that something is missing
+	Lines    [2]uint64 `json:"lines"`    // their lines in the file
 }
 
 // HistoryUnknown is a kind of events that was not understood.
 type HistoryUnknown struct {
-	Kind   string `json:"kind"`
-	Events uint64 `json:"events"`
+	Kind   string `json:"kind"`   // its name
+	Events uint64 `json:"events"` // how many
 }
 
 // Report is the checked history as it is printed in JSON; file is its name.

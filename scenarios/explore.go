@@ -47,12 +47,12 @@ type exploration struct {
 	next     []*state
 	report   *ExploreReport
 	nodes    []id.Node // that may crash
-	found    map[string]*found
+	found    map[string]*shortest
 	prices   []prices
 }
 
-// found is a run that violates a property.
-type found struct {
+// shortest is the shortest run so far that violates a property.
+type shortest struct {
 	property   string
 	departures int
 	crashes    int
@@ -81,7 +81,7 @@ func Explore(ctx context.Context, s *format.Scenario, o ExploreOptions) (*Explor
 	if err != nil {
 		return nil, err
 	}
-	x := &exploration{options: o, scenario: world, visited: newVisited(), found: map[string]*found{}}
+	x := &exploration{options: o, scenario: world, visited: newVisited(), found: map[string]*shortest{}}
 	if err := x.bounds(first); err != nil {
 		return nil, err
 	}
@@ -232,7 +232,7 @@ func (x *exploration) merge(y *successor, depth int) {
 // violated keeps the shortest run that violates a property: of those with the fewest departures and crashes the one with the
 // fewest moves.
 func (x *exploration) violated(property string, s *state, depth int) {
-	f := &found{property: property, departures: int(s.departures), crashes: int(s.crashes), depth: depth,
+	f := &shortest{property: property, departures: int(s.departures), crashes: int(s.crashes), depth: depth,
 		schedule: s.world.Choices().Deviations()}
 	best := x.found[property]
 	if best == nil || f.departures+f.crashes < best.departures+best.crashes {

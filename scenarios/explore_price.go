@@ -8,10 +8,10 @@ import (
 // ExplorePrices are what the parts of a move take, in microseconds of one core: the median of what was measured, which is one move
 // in 61. The mean would count what other programs on the machine take.
 type ExplorePrices struct {
-	Fork        float64 `json:"fork_us"`
+	Fork        float64 `json:"fork_us"`        // of a run, before a move that another one follows
 	Step        float64 `json:"step_us"`        // with the clones of the node and the monitor that it touches, and the checks
-	Fingerprint float64 `json:"fingerprint_us"` // with the monitor's
-	Monitor     float64 `json:"monitor_us"`     // what the monitor takes of these two: a clone and a print
+	Fingerprint float64 `json:"fingerprint_us"` // of the state that it led to, with the monitor's
+	Monitor     float64 `json:"monitor_us"`     // a clone and a print of the monitor: what it takes of these two where a fork shares it
 }
 
 // parts of a move.

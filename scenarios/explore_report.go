@@ -13,44 +13,44 @@ import (
 
 // ExploreReport is an exploration as JSON, schema mirrorsim.explore/1. Fields may be added within a version, none removed.
 type ExploreReport struct {
-	Schema      string             `json:"schema"`
-	Version     string             `json:"version"`
-	Scenario    string             `json:"scenario"`
-	Protocol    ReportProtocol     `json:"protocol"`
-	Departures  int                `json:"departures"`
-	Crashes     int                `json:"crashes"`
-	Controllers bool               `json:"controllers"` // they may crash too
-	From        int                `json:"from"`        // the first step of the window
-	To          int                `json:"to"`          // the last one
-	Verdict     string             `json:"verdict"`     // holds: complete, and nothing is violated; violated; else unknown
-	Complete    bool               `json:"complete"`    // nothing but departures and crashes cut anything
-	Cut         string             `json:"cut,omitempty"`
-	States      int                `json:"states"` // different ones
-	Transitions int                `json:"transitions"`
-	Depth       int                `json:"depth"`      // moves of the longest run
-	Widest      int                `json:"widest"`     // most states that waited to be expanded
-	Ends        int                `json:"ends"`       // states in which a run was over
-	Unfinished  int                `json:"unfinished"` // of them: a step did not complete, or an expectation was not met
-	Violations  []ExploreViolation `json:"violations"`
-	Seconds     float64            `json:"seconds"`
-	PerSecond   int                `json:"states_per_second"`
-	Jobs        int                `json:"jobs"`
-	Prices      ExplorePrices      `json:"prices"`
-	Reproduce   string             `json:"reproduce"`
+	Schema      string             `json:"schema"`            // mirrorsim.explore/1
+	Version     string             `json:"version"`           // of the program
+	Scenario    string             `json:"scenario"`          // its name
+	Protocol    ReportProtocol     `json:"protocol"`          // the design
+	Departures  int                `json:"departures"`        // of one run from the calm schedule, at most
+	Crashes     int                `json:"crashes"`           // of one run, at most
+	Controllers bool               `json:"controllers"`       // they may crash too
+	From        int                `json:"from"`              // the first step of the window
+	To          int                `json:"to"`                // the last one
+	Verdict     string             `json:"verdict"`           // holds: complete, and nothing is violated; violated; else unknown
+	Complete    bool               `json:"complete"`          // nothing but departures and crashes cut anything
+	Cut         string             `json:"cut,omitempty"`     // what else did: max-states or stopped
+	States      int                `json:"states"`            // different ones
+	Transitions int                `json:"transitions"`       // moves from one state to another, known ones included
+	Depth       int                `json:"depth"`             // moves of the longest run
+	Widest      int                `json:"widest"`            // most states that waited to be expanded
+	Ends        int                `json:"ends"`              // states in which a run was over
+	Unfinished  int                `json:"unfinished"`        // of them: a step did not complete, or an expectation was not met
+	Violations  []ExploreViolation `json:"violations"`        // the shortest of each property, the shortest of all first
+	Seconds     float64            `json:"seconds"`           // of wall-clock time
+	PerSecond   int                `json:"states_per_second"` // on all cores
+	Jobs        int                `json:"jobs"`              // states that were expanded at the same time
+	Prices      ExplorePrices      `json:"prices"`            // of the parts of a move
+	Reproduce   string             `json:"reproduce"`         // the command that repeats the exploration
 }
 
 // ExploreViolation is the shortest run that violates a property: of those with the fewest departures and crashes the one with the
 // fewest moves.
 type ExploreViolation struct {
-	Property   string   `json:"property"`
-	Sentence   string   `json:"sentence"`
-	Group      string   `json:"group"`
-	Trail      []string `json:"trail"`
-	Departures int      `json:"departures"`
-	Crashes    int      `json:"crashes"`
-	Moves      int      `json:"moves"`
-	Scenario   string   `json:"scenario"` // a file that mirrorsim run repeats it from
-	Acts       []string `json:"acts"`     // the last before it
+	Property   string   `json:"property"`   // that is violated
+	Sentence   string   `json:"sentence"`   // what contradicts it, with numbers
+	Group      string   `json:"group"`      // failures of one group are likely to have one reason
+	Trail      []string `json:"trail"`      // the last points of the protocol before it
+	Departures int      `json:"departures"` // of this run
+	Crashes    int      `json:"crashes"`    // of this run
+	Moves      int      `json:"moves"`      // that led to it: things that happened, crashes and starts
+	Scenario   string   `json:"scenario"`   // a file that mirrorsim run repeats it from
+	Acts       []string `json:"acts"`       // the last before it
 
 	Result *Result `json:"-"` // of the file's run
 }
@@ -111,7 +111,7 @@ func (r *ExploreReport) ExitStatus() int {
 }
 
 // repeat runs a violation as a scenario of its own, which a file can hold.
-func (x *exploration) repeat(f *found) (*ExploreViolation, error) {
+func (x *exploration) repeat(f *shortest) (*ExploreViolation, error) {
 	c := *x.scenario
 	c.Name, c.Schedule = x.scenario.Name+"-explored", f.schedule
 	c.Wrong, c.Revision, c.Sets = nil, x.options.Design.Revision, nil
@@ -138,7 +138,7 @@ func (x *exploration) repeat(f *found) (*ExploreViolation, error) {
 }
 
 // story is the comment at the head of a violation's file.
-func (x *exploration) story(p *Problem, f *found) string {
+func (x *exploration) story(p *Problem, f *shortest) string {
 	return fmt.Sprintf("%s: %s.\nFound by an exploration of %s with %s and %s: %s, %s.\n"+
 		"The choose lines count the things that happen, each a turn, from 0.", p.Property, p.Sentence, x.scenario.Name,
 		counted(x.options.Departures, "departure"), counted(x.options.Crashes, "crash"), counted(f.departures, "departure"),

@@ -136,7 +136,7 @@ func TestEqualKeysHaveEqualFutures(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			x := &exploration{options: o, scenario: world, visited: newVisited(), found: map[string]*found{}}
+			x := &exploration{options: o, scenario: world, visited: newVisited(), found: map[string]*shortest{}}
 			if err := x.bounds(first); err != nil {
 				t.Fatal(err)
 			}
@@ -365,7 +365,7 @@ func TestExplorePanics(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := &exploration{options: o, scenario: world, visited: newVisited(), found: map[string]*found{}}
+	x := &exploration{options: o, scenario: world, visited: newVisited(), found: map[string]*shortest{}}
 	if err := x.bounds(first); err != nil {
 		t.Fatal(err)
 	}

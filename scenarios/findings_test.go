@@ -16,6 +16,7 @@ var findings = map[string]checkers.ID{
 	"chain-across-a-failback":             checkers.LogMatching,
 	"one-epoch-two-histories":             checkers.MirrorPrefix,
 	"own-position-of-a-gone-log":          checkers.Convergence,
+	"start-that-undoes-a-stop":            checkers.Crossed,
 	"topic-id-that-comes-back":            checkers.ConsumerProgress,
 	"trimmed-beyond-the-boundary":         checkers.LossAccounted,
 	"offset-of-records-of-one-replica":    checkers.PositionDurable,
@@ -78,7 +79,7 @@ func violated(t *testing.T, s *format.Scenario, revision string) (r *Result, lis
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err = Run(s, Options{Protocol: d.Config})
+	r, err = Run(s, Options{Protocol: d.Config, CrossCheck: true})
 	if err != nil {
 		t.Fatal(err)
 	}

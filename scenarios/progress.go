@@ -25,6 +25,8 @@ type run struct {
 	turns   uint            // of waits, for Options.Stop
 	created map[topicOn]int // create-topics steps so far
 	result  *Result
+
+	faultsEnd bool // faults that have not fallen yet never do
 }
 
 // progress is how far a run has come in its scenario, and what it waits for.
@@ -84,11 +86,20 @@ func (r *run) fork(c choice.Chooser) *run {
 // steps does the scenario's steps, and judges the expectations behind each when it has completed. A step that does not
 // complete ends the run: what follows was meant to come after it.
 func (r *run) steps() {
-	for r.begin(); r.waiting(); {
-		if !r.elapse(r.at.limit) {
-			r.giveUp()
-		}
+	for r.begin(); r.turn(); {
 	}
+}
+
+// turn goes on by what comes next: an input is handled, a fault ends, a step begins, or a wait is given up. It answers false when
+// the run is over. Between two turns a run can be forked.
+func (r *run) turn() bool {
+	if !r.waiting() {
+		return false
+	}
+	if !r.elapse(r.at.limit) {
+		r.giveUp()
+	}
+	return true
 }
 
 // begin judges what is expected before the first step.
@@ -181,7 +192,11 @@ func (r *run) start(step *format.Due) {
 		r.options.Story.step(r, step.Number, step.Step.String())
 	}
 	r.doing = step.Step
-	r.at.wait = r.do(step.Number, step.Step.Do)
+	if _, fault := step.Step.Do.(*format.Fault); fault && r.faultsEnd {
+		r.at.wait = atOnce
+	} else {
+		r.at.wait = r.do(step.Number, step.Step.Do)
+	}
 	if next := r.at.next + 1; next < len(r.at.steps) && r.at.steps[next].Step.When.Kind == format.At && len(step.Expect) == 0 {
 		r.await(next) // it begins at its time, whether or not this one has completed
 		return

@@ -32,10 +32,7 @@ func begun(t *testing.T, seed uint64, n int) *run {
 
 // goOn lets at most n things happen.
 func (r *run) goOn(n int) {
-	for i := 0; i < n && r.waiting(); i++ {
-		if !r.elapse(r.at.limit) {
-			r.giveUp()
-		}
+	for i := 0; i < n && r.turn(); i++ {
 	}
 }
 

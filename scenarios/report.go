@@ -13,34 +13,34 @@ const Version = "v0.1.0"
 
 // Report is a run as JSON, schema mirrorsim.run/1. Fields may be added within a version, none removed.
 type Report struct {
-	Schema      string            `json:"schema"`
-	Version     string            `json:"version"`
-	Scenario    string            `json:"scenario"`
-	Seed        *uint64           `json:"seed"` // null: the calm schedule
-	Protocol    ReportProtocol    `json:"protocol"`
-	Faults      string            `json:"faults"`
-	Verdict     string            `json:"verdict"`
-	Properties  []ReportProperty  `json:"properties"`
-	Violations  []ReportViolation `json:"violations"`
-	NotPromised []ReportExcuse    `json:"not_promised"`
+	Schema      string            `json:"schema"`              // mirrorsim.run/1
+	Version     string            `json:"version"`             // of the program
+	Scenario    string            `json:"scenario"`            // its name
+	Seed        *uint64           `json:"seed"`                // null: the calm schedule
+	Protocol    ReportProtocol    `json:"protocol"`            // the design of the run
+	Faults      string            `json:"faults"`              // the level of faults
+	Verdict     string            `json:"verdict"`             // holds, violated, unknown or not-promised
+	Properties  []ReportProperty  `json:"properties"`          // the verdict on each
+	Violations  []ReportViolation `json:"violations"`          // in their order, of all properties
+	NotPromised []ReportExcuse    `json:"not_promised"`        // properties of which the run was beyond the budget
 	Accepted    []string          `json:"accepted"`            // waits that the design accepts (section 13), in words
 	Failures    []ReportFailure   `json:"failures"`            // expectations that were not met
 	Refused     []ReportRefusal   `json:"refused"`             // steps that were answered with an error that no expect error speaks of
 	Assertion   string            `json:"assertion,omitempty"` // of the model: what it says, if one fired
-	Deliveries  uint64            `json:"deliveries"`
-	Events      uint64            `json:"events"`
-	Choices     uint64            `json:"choices"`
-	Deviations  int               `json:"deviations"`
-	VirtualUs   int64             `json:"virtual_us"`
-	Hash        string            `json:"hash"`
-	Reproduce   string            `json:"reproduce"`
-	Pictures    []string          `json:"pictures,omitempty"` // files: pages that show the violations of cross-check, in their order
-	Replay      *ReportReplay     `json:"replay,omitempty"`   // of a recording
+	Deliveries  uint64            `json:"deliveries"`          // inputs that nodes handled
+	Events      uint64            `json:"events"`              // entries of the history
+	Choices     uint64            `json:"choices"`             // questions that were asked of chance
+	Deviations  int               `json:"deviations"`          // answers that were not the calm one
+	VirtualUs   int64             `json:"virtual_us"`          // virtual time of the whole run, in microseconds
+	Hash        string            `json:"hash"`                // of the whole history: 16 hex digits
+	Reproduce   string            `json:"reproduce"`           // the command that repeats it
+	Pictures    []string          `json:"pictures,omitempty"`  // files: pages that show the violations of cross-check, in their order
+	Replay      *ReportReplay     `json:"replay,omitempty"`    // of a recording: how it compares
 }
 
 // ReportReplay says how a replay compares with its recording.
 type ReportReplay struct {
-	Same    bool   `json:"same"`
+	Same    bool   `json:"same"`              // whether the history is the recorded one
 	Differs string `json:"differs,omitempty"` // the first event that differs, in words
 	Removed int    `json:"removed"`           // deviations that were taken out of the recording
 	Unused  int    `json:"unused"`            // deviations that no longer apply
@@ -48,37 +48,37 @@ type ReportReplay struct {
 
 // ReportProtocol is the design of a run.
 type ReportProtocol struct {
-	Revision string            `json:"revision"`
-	Set      map[string]string `json:"set"`
+	Revision string            `json:"revision"` // its name
+	Set      map[string]string `json:"set"`      // options that were put in place of the revision's, by the name of the decision
 }
 
 // ReportProperty is one property's verdict: holds, violated, not-promised, not-exercised or unknown.
 type ReportProperty struct {
-	ID         string `json:"id"`
-	Verdict    string `json:"verdict"`
-	Occasions  uint64 `json:"occasions"`
-	Violations uint64 `json:"violations"`
+	ID         string `json:"id"`         // of the property
+	Verdict    string `json:"verdict"`    // holds, violated, not-promised, not-exercised or unknown
+	Occasions  uint64 `json:"occasions"`  // on which it could have failed
+	Violations uint64 `json:"violations"` // how many
 }
 
 // ReportViolation is one violation with the indexes of the events that show it.
 type ReportViolation struct {
-	Property string    `json:"property"`
-	Sentence string    `json:"sentence"`
-	Events   [2]uint64 `json:"events"`
-	Group    string    `json:"group"` // failures of one group are likely to have one reason
+	Property string    `json:"property"` // that is violated
+	Sentence string    `json:"sentence"` // what contradicts it, with numbers
+	Events   [2]uint64 `json:"events"`   // indexes of those that show it; 0 where a fact is that something is missing
+	Group    string    `json:"group"`    // failures of one group are likely to have one reason
 }
 
 // ReportExcuse is a property that the run was beyond the budget of.
 type ReportExcuse struct {
-	Property string `json:"property"`
-	Why      string `json:"why"`
+	Property string `json:"property"` // that is not promised
+	Why      string `json:"why"`      // what was beyond the budget
 }
 
 // ReportFailure is an expectation that was not met, or a step that did not complete.
 type ReportFailure struct {
-	Line   int    `json:"line"`
-	Expect string `json:"expect"`
-	Got    string `json:"got"`
+	Line   int    `json:"line"`   // of the scenario
+	Expect string `json:"expect"` // the line
+	Got    string `json:"got"`    // what was so instead
 }
 
 // nameAssertion puts what an assertion of the model says behind the sentence that one fired, which the history alone cannot tell.
@@ -97,10 +97,10 @@ func nameAssertion(verdicts []checkers.Verdict, text string) {
 
 // ReportRefusal is a step that was answered with an error that no expect error speaks of.
 type ReportRefusal struct {
-	Step int    `json:"step"`
-	Line int    `json:"line"`
-	Text string `json:"text"`
-	Code string `json:"code"`
+	Step int    `json:"step"` // from 1, as expect error counts them
+	Line int    `json:"line"` // of the scenario
+	Text string `json:"text"` // the line
+	Code string `json:"code"` // the first error of the step
 }
 
 // Verdict is what a run comes to. Violated beats unknown, and unknown beats holds. A run beyond the fault budget never holds.

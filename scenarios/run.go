@@ -22,6 +22,8 @@ type Options struct {
 	Deliver func(at id.Duration, from, to id.Node, b wire.Body)
 	Listen  func(*event.Event)
 	Story   Narrator
+	// Look hears every event with the ledger that has folded it in; it must not keep the ledger. Nil: nobody looks.
+	Look func(*checkers.Ledger, *event.Event)
 	// CrossCheck has porcupine look at the operations too; the run then has a verdict on cross-check. It costs about as
 	// much as the run itself.
 	CrossCheck bool
@@ -52,6 +54,7 @@ type Result struct {
 	Crossed                     checkers.CrossCounts // with Options.CrossCheck
 	Pictures                    []*checkers.Picture  // of the violations of cross-check, in their order
 	Accepted                    []string             // waits that the design accepts, found by the second phase; in words
+	Waits                       []string             // with Options.Look, what the nodes wait for at the end: NODE says: WHAT
 
 	Names   *id.Names
 	Ledger  *checkers.Ledger
@@ -91,6 +94,13 @@ func Run(s *format.Scenario, o Options) (*Result, error) {
 		t := r.topology()
 		o.History.Begin(&t, r.roles)
 		r.alsoListen(o.History.Event)
+	}
+	if o.Look != nil {
+		r.alsoListen(func(e *event.Event) {
+			if r.world != nil { // which it is not while its nodes are booted
+				o.Look(r.ledger(), e)
+			}
+		})
 	}
 	if err := r.boot(); err != nil {
 		return nil, err
@@ -142,6 +152,9 @@ func (r *run) finish() {
 	}
 	r.watchToChange().suite.Finish()
 	res := r.result
+	if r.options.Look != nil {
+		res.Waits = r.waits()
+	}
 	res.Coverage = r.watch().cover.Coverage
 	res.Reach = r.watch().reach.Reach
 	res.Coverage.LostAtFailover = lost(r.ledger())

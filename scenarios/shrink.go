@@ -45,8 +45,8 @@ type Shrunk struct {
 
 // Size is how large a failing scenario is.
 type Size struct {
-	Steps      int `json:"steps"` // repeats counted out
-	Deviations int `json:"deviations"`
+	Steps      int `json:"steps"`      // repeats counted out
+	Deviations int `json:"deviations"` // from the calm schedule
 }
 
 // NoFailureError says that there is nothing to shrink.

@@ -24,13 +24,13 @@ const soakBlock = 1000
 // soakHead is the first line of a soak's file, schema mirrorsim.soak/1: what every block behind it was swept with. Each further
 // line is the mirrorsim.sweep/1 of one block, in the order of the seeds.
 type soakHead struct {
-	Schema    string           `json:"schema"`
-	Version   string           `json:"version"`
-	Program   string           `json:"program"` // SHA-256 of the executable
-	Faults    string           `json:"faults"`
-	SeedStart uint64           `json:"seed_start"`
-	Block     int              `json:"block"`
-	Protocols []ReportProtocol `json:"protocols"`
+	Schema    string           `json:"schema"`     // mirrorsim.soak/1
+	Version   string           `json:"version"`    // of the program
+	Program   string           `json:"program"`    // SHA-256 of the executable
+	Faults    string           `json:"faults"`     // the level of faults
+	SeedStart uint64           `json:"seed_start"` // the first seed
+	Block     int              `json:"block"`      // seeds in a block
+	Protocols []ReportProtocol `json:"protocols"`  // dealt over the seeds
 }
 
 // Soak is Sweep in blocks of 1,000 seeds, each noted in the file when it is done. With a file of an earlier one that was

@@ -11,23 +11,23 @@ import (
 // StateMachine is the state machine of a mirrored partition as JSON, schema mirrorsim.states/1. It is printed from the
 // table by which coordinators check edges.
 type StateMachine struct {
-	Schema string        `json:"schema"`
-	States []StateReport `json:"states"`
+	Schema string        `json:"schema"` // mirrorsim.states/1
+	States []StateReport `json:"states"` // all of them
 }
 
 // StateReport is one state: what the partition's leader does in it, what comes then, and how the partition gets there.
 type StateReport struct {
-	State  string       `json:"state"`
-	Action string       `json:"action"`
-	Then   string       `json:"then"`
-	Source string       `json:"source"`
-	From   []EdgeReport `json:"from"` // self-edges, which are always legal, are left out
+	State  string       `json:"state"`  // its name
+	Action string       `json:"action"` // what the partition's leader does in it
+	Then   string       `json:"then"`   // what comes next
+	Source string       `json:"source"` // of the rule
+	From   []EdgeReport `json:"from"`   // self-edges, which are always legal, are left out
 }
 
 // EdgeReport is one legal edge.
 type EdgeReport struct {
-	State    string `json:"state"`
-	When     string `json:"when"`
+	State    string `json:"state"`              // from which it leads
+	When     string `json:"when"`               // it is taken
 	Decision string `json:"decision,omitempty"` // on which it depends, such as "D46 unknown-stop=stopping"
 }
 

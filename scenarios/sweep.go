@@ -24,7 +24,8 @@ type SweepOptions struct {
 	Level faults.Level
 	// Designs are dealt over the seeds, one after the other: at least one.
 	Designs []*Design
-	Shrink  int // most runs to shrink one failure of each group with; 0: nothing is shrunk
+	Shrink  int  // most runs to shrink one failure of each group with; 0: nothing is shrunk
+	Doom    bool // say of each failure that was shrunk where it was lost
 
 	// Each is called once a seed, in the order of the seeds, with what the run came to; Shrinking when the seeds are
 	// done and failures are shrunk. Both may be nil, and are called by one goroutine at a time.
@@ -239,5 +240,12 @@ func (w *sweep) shrinkOne(ctx context.Context, f *SweepFailure) (err error) {
 	}
 	size := x.After
 	f.Shrunk, f.ShrunkTo, f.ShrunkRuns = string(x.Scenario.AppendText(nil)), &size, x.Runs
-	return nil
+	if w.options.Doom && ctx.Err() == nil {
+		f.Doom, err = x.Doom(ctx, w.options.designOf(seed), nil)
+	}
+	var unjudged *NotDoomedError
+	if errors.As(err, &unjudged) || ctx.Err() != nil {
+		return nil
+	}
+	return err
 }

@@ -2,11 +2,11 @@ package scenarios
 
 // SweepArm is what the runs of one strategy of the adversary came to.
 type SweepArm struct {
-	Name     string `json:"name"`
-	Runs     int    `json:"runs"`
-	Violated int    `json:"violated"`
-	Groups   int    `json:"groups"` // of failures that it found
-	Alone    int    `json:"alone"`  // of these, those that no other one found
+	Name     string `json:"name"`     // of the strategy
+	Runs     int    `json:"runs"`     // that were dealt it
+	Violated int    `json:"violated"` // of these
+	Groups   int    `json:"groups"`   // of failures that it found
+	Alone    int    `json:"alone"`    // of these, those that no other one found
 }
 
 func (a *SweepArm) add(x *swept) {

@@ -22,8 +22,8 @@ type SweepReach struct {
 
 // ReachCount is how often one thing was hit.
 type ReachCount struct {
-	Name  string `json:"name"`
-	Count int    `json:"count"`
+	Name  string `json:"name"`           // of the thing
+	Count int    `json:"count"`          // how often it was hit
 	Want  int    `json:"want,omitempty"` // in a standard sweep of so many runs; 0: no number is asked for
 }
 

@@ -11,31 +11,31 @@ import (
 // SweepReport is a sweep as JSON, schema mirrorsim.sweep/1. Fields may be added within a version, none removed. But for
 // WallSeconds it is a function of the options, Jobs not among them, unless the sweep was stopped.
 type SweepReport struct {
-	Schema       string           `json:"schema"`
-	Version      string           `json:"version"`
-	Protocol     ReportProtocol   `json:"protocol"`  // the first of Protocols
-	Protocols    []ReportProtocol `json:"protocols"` // dealt over the seeds
-	Faults       string           `json:"faults"`
-	SeedStart    uint64           `json:"seed_start"`
-	Count        int              `json:"count"` // as asked for
-	Runs         int              `json:"runs"`  // done; a second run of a seed does not count
-	Holds        int              `json:"holds"`
-	Violated     int              `json:"violated"`
-	Unknown      int              `json:"unknown"`
-	NotPromised  int              `json:"not_promised"` // beyond the budget of faults, and not violated
-	Compared     int              `json:"compared"`     // seeds that were run twice and compared
-	StoppedEarly bool             `json:"stopped_early"`
-	Verdict      string           `json:"verdict"`
-	Properties   []SweepProperty  `json:"properties"`
-	Coverage     []SweepCoverage  `json:"coverage"`
-	Arms         []*SweepArm      `json:"arms"` // empty where the level of faults deals none
-	Reach        []SweepReach     `json:"reach"`
-	Canary       *SweepCanary     `json:"canary,omitempty"` // of a standard sweep
+	Schema       string           `json:"schema"`           // mirrorsim.sweep/1
+	Version      string           `json:"version"`          // of the program
+	Protocol     ReportProtocol   `json:"protocol"`         // the first of Protocols
+	Protocols    []ReportProtocol `json:"protocols"`        // dealt over the seeds
+	Faults       string           `json:"faults"`           // the level of faults
+	SeedStart    uint64           `json:"seed_start"`       // the first seed
+	Count        int              `json:"count"`            // as asked for
+	Runs         int              `json:"runs"`             // done; a second run of a seed does not count
+	Holds        int              `json:"holds"`            // runs in which everything held
+	Violated     int              `json:"violated"`         // runs in which something did not
+	Unknown      int              `json:"unknown"`          // runs in which a check did not finish
+	NotPromised  int              `json:"not_promised"`     // beyond the budget of faults, and not violated
+	Compared     int              `json:"compared"`         // seeds that were run twice and compared
+	StoppedEarly bool             `json:"stopped_early"`    // interrupted before all runs were done
+	Verdict      string           `json:"verdict"`          // holds, violated or unknown
+	Properties   []SweepProperty  `json:"properties"`       // each over all runs
+	Coverage     []SweepCoverage  `json:"coverage"`         // the situations that the runs must meet
+	Arms         []*SweepArm      `json:"arms"`             // of the adversary's strategies; empty where the level of faults deals none
+	Reach        []SweepReach     `json:"reach"`            // what the runs hit of the protocol
+	Canary       *SweepCanary     `json:"canary,omitempty"` // of a standard sweep: a defect that must be found
 	Short        []string         `json:"short"`            // why a sweep without a violation is no pass, in sentences
-	Failures     []*SweepFailure  `json:"failures"`
-	Deliveries   uint64           `json:"deliveries"`
-	Events       uint64           `json:"events"`
-	WallSeconds  float64          `json:"wall_seconds"`
+	Failures     []*SweepFailure  `json:"failures"`         // groups of violations
+	Deliveries   uint64           `json:"deliveries"`       // inputs that nodes handled, in all runs
+	Events       uint64           `json:"events"`           // entries of the histories of all runs
+	WallSeconds  float64          `json:"wall_seconds"`     // that the sweep took; the one field that differs between two equal sweeps
 
 	designs []*Design
 	level   faults.Level
@@ -45,10 +45,10 @@ type SweepReport struct {
 
 // SweepProperty is one property over all runs.
 type SweepProperty struct {
-	ID          string `json:"id"`
-	Verdict     string `json:"verdict"`
-	Occasions   uint64 `json:"occasions"`
-	Violations  uint64 `json:"violations"`
+	ID          string `json:"id"`           // of the property
+	Verdict     string `json:"verdict"`      // holds, violated, not-promised, not-exercised or unknown
+	Occasions   uint64 `json:"occasions"`    // in all runs
+	Violations  uint64 `json:"violations"`   // in all runs
 	NotPromised int    `json:"not_promised"` // runs that were beyond its fault budget and violated it or had no occasion
 	unknown     bool
 	sampled     bool // it is judged in some runs only: none of them need be in a sweep
@@ -56,25 +56,27 @@ type SweepProperty struct {
 
 // SweepCoverage is one situation that the runs of a sweep must meet.
 type SweepCoverage struct {
-	ID      string  `json:"id"`
-	Runs    int     `json:"runs"` // that met it
-	Percent float64 `json:"percent"`
-	Want    int     `json:"want"` // percent, in a standard sweep
+	ID      string  `json:"id"`      // of the situation
+	Runs    int     `json:"runs"`    // that met it
+	Percent float64 `json:"percent"` // of the runs
+	Want    int     `json:"want"`    // percent, in a standard sweep
 }
 
 // SweepFailure is a group of failures.
 type SweepFailure struct {
-	Property   string         `json:"property"`
-	Group      string         `json:"group"`
-	Trail      []string       `json:"trail"` // the last points of the protocol before it
-	Runs       int            `json:"runs"`
-	Arms       map[string]int `json:"arms,omitempty"` // of the runs, those of each strategy
-	Examples   []uint64       `json:"examples"`       // seeds, at most 4
-	Sentence   string         `json:"sentence"`       // of the first example, as are the fields below
-	Reproduce  string         `json:"reproduce"`
-	Shrunk     string         `json:"shrunk,omitempty"` // a scenario file that fails by itself
-	ShrunkTo   *Size          `json:"shrunk_to,omitempty"`
-	ShrunkRuns int            `json:"shrunk_runs,omitempty"`
+	Property   string         `json:"property"`              // that is violated
+	Group      string         `json:"group"`                 // a hash of property and trail: failures of one group are likely to have one reason
+	Trail      []string       `json:"trail"`                 // the last points of the protocol before it
+	Runs       int            `json:"runs"`                  // that belong to it
+	Arms       map[string]int `json:"arms,omitempty"`        // of the runs, those of each strategy
+	Examples   []uint64       `json:"examples"`              // seeds, at most 4
+	Sentence   string         `json:"sentence"`              // of the first example, as are the fields below
+	Reproduce  string         `json:"reproduce"`             // the command
+	Shrunk     string         `json:"shrunk,omitempty"`      // a scenario file that fails by itself
+	ShrunkTo   *Size          `json:"shrunk_to,omitempty"`   // the size of the shrunk scenario
+	ShrunkRuns int            `json:"shrunk_runs,omitempty"` // that shrinking took
+
+	Doom *DoomReport `json:"doom,omitempty"` // where the shrunk run was lost, with --doom
 
 	design *Design
 }

@@ -52,7 +52,7 @@ func TestExploreWithoutViolation(t *testing.T) {
 func TestExploreRefusesBadInput(t *testing.T) {
 	for want, args := range map[string][]string{
 		"explore is given 0 arguments": {},
-		"there is no scenario":         {"F99"},
+		"no scenario is called":        {"F99"},
 		"--quantum 5: a time above 0":  {explored, "--quantum", "5"},
 		"--max-states -1":              {explored, "--max-states", "-1"},
 		"steps 11 to 10":               {explored, "--from", "11"},

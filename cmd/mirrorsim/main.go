@@ -49,7 +49,10 @@ func execute(args []string, out, diag io.Writer) (code int) {
 		SilenceUsage:  true,
 	}
 	root.PersistentFlags().BoolVar(asJSON, "json", *asJSON, "print JSON instead of text")
-	root.AddCommand(runCommand(asJSON), checkCommand(asJSON), sweepCommand(asJSON), exploreCommand(asJSON), shrinkCommand(asJSON), scenariosCommand(asJSON), protocolsCommand(asJSON))
+	for _, command := range []func(*bool) *cobra.Command{runCommand, checkCommand, sweepCommand, planCommand, exploreCommand, shrinkCommand,
+		doomCommand, guideCommand, scenariosCommand, protocolsCommand} {
+		root.AddCommand(command(asJSON))
+	}
 	root.SetArgs(args)
 	root.SetOut(out)
 	root.SetErr(diag)
@@ -71,19 +74,19 @@ func execute(args []string, out, diag io.Writer) (code int) {
 
 // errorReport is an error of the input as JSON, schema mirrorsim.error/1.
 type errorReport struct {
-	Schema string `json:"schema"`
-	Exit   int    `json:"exit"`
+	Schema string `json:"schema"` // mirrorsim.error/1
+	Exit   int    `json:"exit"`   // the exit status, 2
 	inputError
 	More []inputError `json:"more,omitempty"` // other errors of the same file, in its order
 }
 
 // inputError is one error, with what is known of its place.
 type inputError struct {
-	File    string   `json:"file,omitempty"`
-	Line    int      `json:"line,omitempty"`
-	Word    string   `json:"word,omitempty"`
-	Want    []string `json:"want,omitempty"`
-	Message string   `json:"message"`
+	File    string   `json:"file,omitempty"` // in which it is
+	Line    int      `json:"line,omitempty"` // of the file, from 1
+	Word    string   `json:"word,omitempty"` // that is not accepted
+	Want    []string `json:"want,omitempty"` // what would be accepted in its place
+	Message string   `json:"message"`        // a sentence
 }
 
 // inFile is an error of a file, without those that are told with it.

@@ -13,40 +13,44 @@ import (
 
 // protocolsReport is the decision points and revisions as JSON, schema mirrorsim.protocols/1.
 type protocolsReport struct {
-	Schema    string           `json:"schema"`
-	Decisions []decisionReport `json:"decisions"`
-	Revisions []revisionReport `json:"revisions"`
+	Schema    string           `json:"schema"`    // mirrorsim.protocols/1
+	Decisions []decisionReport `json:"decisions"` // the decision points of the design
+	Revisions []revisionReport `json:"revisions"` // sets of choices that have a name
 }
 
+// decisionReport is one decision point.
 type decisionReport struct {
-	ID      string         `json:"id"`
-	Name    string         `json:"name"`
-	Doc     string         `json:"doc"`
-	Source  string         `json:"source"`
-	Options []optionReport `json:"options"`
+	ID      string         `json:"id"`      // such as D7
+	Name    string         `json:"name"`    // such as stop-bump
+	Doc     string         `json:"doc"`     // what it decides
+	Source  string         `json:"source"`  // the text from which it comes
+	Options []optionReport `json:"options"` // that may be chosen
 }
 
+// optionReport is one option of a decision.
 type optionReport struct {
-	Token string   `json:"token"`
-	Doc   string   `json:"doc"`
+	Token string   `json:"token"` // by which it is chosen
+	Doc   string   `json:"doc"`   // what it means
 	Built bool     `json:"built"` // whether a run may choose it: true, as every option is built
 	In    []string `json:"in"`    // the revisions that choose it
 }
 
+// revisionReport is one named set of choices.
 type revisionReport struct {
-	Name    string         `json:"name"`
-	Doc     string         `json:"doc"`
-	Base    string         `json:"base,omitempty"`
-	Names   []string       `json:"names"` // of the requests to start and to stop topics, and the ends of mirror.name
-	Changes []changeReport `json:"changes"`
+	Name    string         `json:"name"`           // by which it is chosen
+	Doc     string         `json:"doc"`            // what it is
+	Base    string         `json:"base,omitempty"` // the revision that it changes
+	Names   []string       `json:"names"`          // of the requests to start and to stop topics, and the ends of mirror.name
+	Changes []changeReport `json:"changes"`        // where it differs from its base, or from the first option where it has none
 }
 
+// changeReport is one choice of a revision.
 type changeReport struct {
-	Decision string `json:"decision"`
-	Name     string `json:"name"`
-	Token    string `json:"token"`
-	Mark     string `json:"mark,omitempty"`
-	Reason   string `json:"reason,omitempty"`
+	Decision string `json:"decision"`         // its id
+	Name     string `json:"name"`             // of the decision
+	Token    string `json:"token"`            // that the revision chooses
+	Mark     string `json:"mark,omitempty"`   // *: a reading of the text; –: the text does not ask; +: changed from the base
+	Reason   string `json:"reason,omitempty"` // of the choice
 }
 
 func protocolsCommand(asJSON *bool) *cobra.Command {

@@ -23,17 +23,18 @@ func scenariosCommand(asJSON *bool) *cobra.Command {
 	return c
 }
 
-// listed is one scenario of the catalogue as JSON, schema mirrorsim.scenarios/1.
+// listed is one scenario of the catalogue.
 type listed struct {
-	Name  string `json:"name"`
-	Story string `json:"story"`
-	Text  string `json:"text,omitempty"`
-	Run   string `json:"run,omitempty"` // told as show --story tells it
+	Name  string `json:"name"`           // of the scenario
+	Story string `json:"story"`          // what it tells
+	Text  string `json:"text,omitempty"` // the file, of show
+	Run   string `json:"run,omitempty"`  // told as show --story tells it
 }
 
+// listing is scenarios of the catalogue as JSON, schema mirrorsim.scenarios/1.
 type listing struct {
-	Schema    string   `json:"schema"`
-	Scenarios []listed `json:"scenarios"`
+	Schema    string   `json:"schema"`    // mirrorsim.scenarios/1
+	Scenarios []listed `json:"scenarios"` // of the catalogue
 }
 
 func listCommand(asJSON *bool) *cobra.Command {
@@ -141,17 +142,18 @@ func runManyCommand(asJSON *bool) *cobra.Command {
 
 // verified is a verification as JSON, schema mirrorsim.verify/1.
 type verified struct {
-	Schema   string         `json:"schema"`
-	Verdict  string         `json:"verdict"`
-	Runs     int            `json:"runs"`
-	Problems []verifyFailed `json:"problems"`
+	Schema   string         `json:"schema"`   // mirrorsim.verify/1
+	Verdict  string         `json:"verdict"`  // holds or violated
+	Runs     int            `json:"runs"`     // that were done
+	Problems []verifyFailed `json:"problems"` // runs that did not come out as their file says
 }
 
+// verifyFailed is one run of a verification that did not come out as its file says.
 type verifyFailed struct {
-	Scenario  string `json:"scenario"`
-	Wrong     string `json:"wrong,omitempty"`
-	Problem   string `json:"problem"`
-	Reproduce string `json:"reproduce"`
+	Scenario  string `json:"scenario"`        // its name
+	Wrong     string `json:"wrong,omitempty"` // the wrong line under which it ran
+	Problem   string `json:"problem"`         // a sentence
+	Reproduce string `json:"reproduce"`       // the command
 }
 
 func verifyCommand(asJSON *bool) *cobra.Command {

@@ -25,3 +25,12 @@ func parseSeed(flag, value string) (uint64, error) {
 func addFaults(c *cobra.Command, level *string, what string) {
 	c.Flags().StringVar(level, "faults", scenarios.NoFaults.String(), what+": "+strings.Join(scenarios.Levels(), ", "))
 }
+
+// parseLevel is the level of faults that a flag names.
+func parseLevel(word string) (scenarios.Level, error) {
+	l, err := scenarios.ParseLevel(word)
+	if err != nil {
+		return l, &usageError{word, fmt.Sprintf("--faults %s: no level of faults is called so", word), scenarios.Levels()}
+	}
+	return l, nil
+}

@@ -19,6 +19,7 @@ type shrinkFlags struct {
 	what runSource
 	out  string
 	runs int
+	doom bool
 	json *bool
 }
 
@@ -51,26 +52,32 @@ func shrinkCommand(asJSON *bool) *cobra.Command {
 	f.what.add(c, faultsGenerated)
 	c.Flags().StringVarP(&f.out, "out", "o", "", "file to write (default: print it)")
 	c.Flags().IntVar(&f.runs, "runs", scenarios.DefaultShrinkRuns, "most runs to take")
+	c.Flags().BoolVar(&f.doom, "doom", false, "say where the shrunk run was lost, as mirrorsim doom does; with -o or --json")
 	return c
 }
 
 // shrunkReport is a shrinking as JSON, schema mirrorsim.shrink/1.
 type shrunkReport struct {
-	Schema       string         `json:"schema"`
-	Property     string         `json:"property"`
-	Group        string         `json:"group"`
-	Sentence     string         `json:"sentence"`
-	Runs         int            `json:"runs"`
-	Before       scenarios.Size `json:"before"`
-	After        scenarios.Size `json:"after"`
-	StoppedEarly bool           `json:"stopped_early"`
-	File         string         `json:"file,omitempty"`
-	Scenario     string         `json:"scenario"`
+	Schema       string         `json:"schema"`         // mirrorsim.shrink/1
+	Property     string         `json:"property"`       // that is violated
+	Group        string         `json:"group"`          // of the failure
+	Sentence     string         `json:"sentence"`       // what contradicts the property
+	Runs         int            `json:"runs"`           // that it took
+	Before       scenarios.Size `json:"before"`         // the size of the scenario as it came
+	After        scenarios.Size `json:"after"`          // the size of what is left
+	StoppedEarly bool           `json:"stopped_early"`  // interrupted, or out of runs
+	File         string         `json:"file,omitempty"` // into which it was written
+	Scenario     string         `json:"scenario"`       // what is left, as text
+
+	Doom *scenarios.DoomReport `json:"doom,omitempty"` // where the shrunk run was lost, with --doom
 }
 
 func (f *shrinkFlags) run(ctx context.Context, out, diag io.Writer) error {
 	if f.runs < 1 {
 		return fmt.Errorf("--runs %d: a whole number from 1 is accepted", f.runs)
+	}
+	if f.doom && f.out == "" && !*f.json {
+		return errors.New("--doom: what is printed is the scenario alone; accepted: with -o FILE or --json")
 	}
 	x, err := f.what.load()
 	if err != nil {
@@ -94,11 +101,33 @@ func (f *shrinkFlags) run(ctx context.Context, out, diag io.Writer) error {
 	case err != nil:
 		return err
 	}
-	return f.tell(out, diag, shrunk)
+	var doom *scenarios.DoomReport
+	if f.doom && !shrunk.StoppedEarly {
+		if doom, err = f.lost(ctx, diag, shrunk, x.design); err != nil {
+			return err
+		}
+	}
+	return f.tell(out, diag, shrunk, doom)
+}
+
+// lost says where the shrunk run was lost; nil when its failure is not one that continuations are judged by, or when it was stopped.
+func (f *shrinkFlags) lost(ctx context.Context, diag io.Writer, x *scenarios.Shrunk, d *scenarios.Design) (*scenarios.DoomReport, error) {
+	bar := newBar(diag, scenarios.DefaultDoomRuns, "doom")
+	defer bar.Exit()
+	r, err := x.Doom(ctx, d, func(runs, about int) {
+		bar.ChangeMax(about)
+		bar.Set(runs)
+	})
+	var unjudged *scenarios.NotDoomedError
+	if errors.As(err, &unjudged) || errors.Is(err, context.Canceled) {
+		fmt.Fprintf(diag, "mirrorsim: where it was lost is not known: %v\n", err)
+		return nil, nil
+	}
+	return r, err
 }
 
 // tell writes the shrunk scenario to its file, or prints it, and says what it came to.
-func (f *shrinkFlags) tell(out, diag io.Writer, x *scenarios.Shrunk) error {
+func (f *shrinkFlags) tell(out, diag io.Writer, x *scenarios.Shrunk, doom *scenarios.DoomReport) error {
 	text := string(x.Scenario.AppendText(nil))
 	if f.out != "" {
 		if err := replace(f.out, text); err != nil {
@@ -108,12 +137,16 @@ func (f *shrinkFlags) tell(out, diag io.Writer, x *scenarios.Shrunk) error {
 	switch {
 	case *f.json:
 		printJSON(out, shrunkReport{"mirrorsim.shrink/1", x.Problem.Property, x.Problem.Group, x.Problem.Sentence, x.Runs,
-			x.Before, x.After, x.StoppedEarly, f.out, text})
+			x.Before, x.After, x.StoppedEarly, f.out, text, doom})
 	case f.out == "":
 		fmt.Fprint(out, text)
 	default:
 		fmt.Fprintf(out, "%s: %s\nShrunk in %d runs from %v to %v.\nRun it with: mirrorsim run %s\n", x.Problem.Property,
 			x.Problem.Sentence, x.Runs, x.Before, x.After, runnable(f.out))
+	}
+	if doom != nil && !*f.json {
+		fmt.Fprintln(out, "\nWhere it was lost:")
+		doom.WriteText(out)
 	}
 	if x.StoppedEarly {
 		fmt.Fprintln(diag, "mirrorsim: stopped early; smaller may be possible")

@@ -51,8 +51,8 @@ type source struct {
 func (f *runSource) load() (*source, error) {
 	x := &source{name: f.name, made: f.generated}
 	var err error
-	if x.level, err = scenarios.ParseLevel(f.level); err != nil {
-		return nil, fmt.Errorf("--faults: %w", err)
+	if x.level, err = parseLevel(f.level); err != nil {
+		return nil, err
 	}
 	if f.seed != "" {
 		n, err := parseSeed("seed", f.seed)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os/signal"
@@ -22,6 +23,7 @@ type sweepFlags struct {
 	count, jobs int
 	level       string
 	shrink      int
+	doom        bool
 	resume      string
 	json        *bool
 }
@@ -66,6 +68,7 @@ func sweepCommand(asJSON *bool) *cobra.Command {
 	addFaults(c, &f.level, "fault level")
 	c.Flags().IntVar(&f.shrink, "shrink-runs", sweepShrinkRuns, "most runs to shrink one failure of each group with")
 	c.Flags().StringVar(&f.resume, "resume", "", "note every 1,000 seeds in this file, and go on behind those that it has from before")
+	c.Flags().BoolVar(&f.doom, "doom", false, "say of each failure that was shrunk where it was lost, as mirrorsim doom does")
 	c.Flags().Bool("no-shrink", false, "do not shrink failures")
 	c.PreRun = func(c *cobra.Command, _ []string) {
 		if off, _ := c.Flags().GetBool("no-shrink"); off {
@@ -80,8 +83,8 @@ func (f *sweepFlags) parse() (o scenarios.SweepOptions, err error) {
 	if o.Start, err = parseSeed("seed-start", f.start); err != nil {
 		return o, err
 	}
-	if o.Level, err = scenarios.ParseLevel(f.level); err != nil {
-		return o, fmt.Errorf("--faults: %w", err)
+	if o.Level, err = parseLevel(f.level); err != nil {
+		return o, err
 	}
 	if f.count < 1 || uint64(f.count-1) > maxSeed-o.Start {
 		return o, fmt.Errorf("--count %d: a whole number from 1 is accepted, and the last seed is at most %d", f.count, uint64(maxSeed))
@@ -91,7 +94,13 @@ func (f *sweepFlags) parse() (o scenarios.SweepOptions, err error) {
 			return o, fmt.Errorf("--%s %d: a whole number from 0 is accepted", flag, n)
 		}
 	}
-	o.Count, o.Jobs, o.Shrink = f.count, f.jobs, f.shrink
+	if f.doom && f.shrink == 0 {
+		return o, errors.New("--doom: it is said of failures that were shrunk; accepted: without --no-shrink and --shrink-runs 0")
+	}
+	if f.doom && f.resume != "" {
+		return o, errors.New("--doom: what --resume notes has no runs that could be continued; accepted: one of the two")
+	}
+	o.Count, o.Jobs, o.Shrink, o.Doom = f.count, f.jobs, f.shrink, f.doom
 	var seen []string
 	for revision := range strings.SplitSeq(f.design.revision, ",") {
 		if slices.Contains(seen, revision) || revision == "" && f.design.revision != "" {

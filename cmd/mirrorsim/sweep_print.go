@@ -73,6 +73,12 @@ func printFailure(out io.Writer, f *scenarios.SweepFailure, several bool) {
 	if f.Shrunk != "" {
 		fmt.Fprintf(out, "Shrunk to %v in %d runs:\n\n%s", f.ShrunkTo, f.ShrunkRuns, f.Shrunk)
 	}
+	if f.Doom != nil {
+		fmt.Fprintf(out, "Where it was lost:\n")
+		for _, text := range f.Doom.Conclusion {
+			fmt.Fprint(out, scenarios.Folded("", text))
+		}
+	}
 	fmt.Fprintln(out)
 }
 

@@ -28,6 +28,7 @@ const maxCalls = 200
 type call struct {
 	request     wire.Body // as in the command, less the topics that have their result; never changed in place
 	op          uint32
+	number      uint32    // the correlation of the first attempt; it grows from request to request, over restarts too
 	slot        uint8     // number of its timers
 	tries       uint8     // failed attempts
 	code        wire.Code // of the last attempt
@@ -133,13 +134,20 @@ func (a *admin) freeSlot() uint8 {
 	return uint8(slices.Index(used[:], false))
 }
 
-// send sends one attempt to the next broker: a copy of the request with its own correlation. Client stays none until a
+// send sends one attempt to the next broker: a copy of the request with its own correlation, and a mirror request with the number that
+// all of its attempts have (D47). Client stays none until a
 // broker forwards the request. DeleteRecords, which only the partition's leader takes, a commit, which the group's
 // coordinator takes, and InitProducerId, which the transaction coordinator takes, find it by asking one broker after the other.
 func (a *admin) send(c *call, out *node.Effects) {
 	c.peer, c.correlation = a.bootstrap(a.cluster, &a.turn), a.nextCorrelation()
 	body := wire.Numbered(c.request, c.correlation)
 	assert.That(body != nil, "an admin command holds one of an admin's requests")
+	if c.number == 0 {
+		c.number = c.correlation
+	}
+	if m, ok := body.(*wire.MirrorTopicsRequest); ok {
+		m.Number = c.number
+	}
 	out.Send(c.peer, body)
 	out.Arm(a.timer(requestTimer, c.slot), a.settings.RequestTimeout, 0)
 }

@@ -33,7 +33,7 @@ func TestAdminResultsPerTopic(t *testing.T) {
 	template := stopTopics(d)
 	r := request[*wire.MirrorTopicsRequest](d, 2)
 	want := *template
-	want.Client, want.Correlation = id.None, r.Correlation
+	want.Client, want.Correlation, want.Number = id.None, r.Correlation, r.Correlation
 	if diff := cmp.Diff(&want, r); diff != "" || r.Correlation == 0 {
 		t.Fatalf("request (-want +got):\n%s", diff)
 	}
@@ -45,6 +45,9 @@ func TestAdminResultsPerTopic(t *testing.T) {
 	r = request[*wire.MirrorTopicsRequest](d, 3)
 	if diff := cmp.Diff([]id.Topic{2}, r.Topics); diff != "" {
 		t.Fatalf("topics asked for again (-want +got):\n%s", diff)
+	}
+	if r.Number != want.Number || r.Correlation == want.Correlation {
+		t.Errorf("the second attempt has number %d and correlation %d; both were %d before", r.Number, r.Correlation, want.Number)
 	}
 	d.answer(3, &wire.MirrorTopicsResponse{Results: []wire.TopicResult{{Topic: 2, Code: wire.InvalidClusterMirrorState}},
 		Correlation: r.Correlation})

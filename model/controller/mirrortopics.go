@@ -33,12 +33,16 @@ func (c *Controller) mirrorTopics(q request, req *wire.MirrorTopicsRequest, out 
 		list, results := c.stopByPattern(m, req, res.Results)
 		records, res.Results = append(records, list...), append(res.Results, results...)
 	}
+	c.number(records, req)
 	c.commit(q, records, res, out)
 }
 
 // validate answers the records to write for a topic, none where nothing changes, and the topic's result.
 func (c *Controller) validate(req *wire.MirrorTopicsRequest, t id.Topic) ([]record.Metadata, wire.Code) {
 	topic := c.image.Topic(t)
+	if code, old := c.taken(req, t); old {
+		return nil, code
+	}
 	switch {
 	case c.image.Mirror(req.Mirror) == nil:
 		return nil, wire.UnknownClusterMirror
@@ -139,10 +143,35 @@ func validateRecover(req *wire.MirrorTopicsRequest, t *metadata.Topic) ([]record
 
 // repeated is the result of a request for what is so already (D47).
 func (c *Controller) repeated(code wire.Code) wire.Code {
-	if c.spec.Config.RepeatIsError() {
+	if c.spec.Config.OnRepeat() != protocol.RepeatSuccess {
 		return code
 	}
 	return wire.OK
+}
+
+// taken is D47 (numbered): the result of a request that this controller, or one before it, has taken of its admin already, or of which it
+// has taken a later one; false where it is new.
+func (c *Controller) taken(req *wire.MirrorTopicsRequest, t id.Topic) (wire.Code, bool) {
+	newest := c.image.Taken(t, req.Client)
+	switch {
+	case c.spec.Config.OnRepeat() != protocol.RepeatNumbered || req.Number == 0 || req.Number > newest:
+		return wire.OK, false
+	case req.Number == newest:
+		return wire.OK, true
+	}
+	return wire.InvalidRequest, true
+}
+
+// number has the records of desired states say which request has asked for them (D47).
+func (c *Controller) number(records []record.Metadata, req *wire.MirrorTopicsRequest) {
+	if c.spec.Config.OnRepeat() != protocol.RepeatNumbered || req.Number == 0 {
+		return
+	}
+	for _, r := range records {
+		if r, ok := r.(*record.MirrorTopicRecord); ok {
+			r.Admin, r.Number = req.Client, req.Number
+		}
+	}
 }
 
 // every tells whether each partition of t was in a state of that kind when the broker that took the request asked. One that

@@ -47,6 +47,9 @@ func (c *Controller) stopByPattern(
 		if t.Mirror != req.Mirror || !running || stopped(t.Topic) || !metadata.Excluded(changed, t.Name) {
 			continue
 		}
+		if _, old := c.taken(req, t.Topic); old {
+			continue
+		}
 		records = append(records, intent(t, record.WantStopped))
 		results = append(results, wire.TopicResult{Topic: t.Topic})
 	}

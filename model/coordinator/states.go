@@ -20,7 +20,8 @@ type Edge struct {
 	State record.State // from which it leads
 	When  string       // what takes a partition over it
 	Mark  string       // the decision that it depends on, such as "D46 unknown-stop=stopping"; empty if none
-	// Unaware: no leader that knows of the state takes a partition over it, under whatever decisions.
+	// Unaware: only a leader that does not know of the state takes a partition over it, or one that loses its source in a moment to
+	// which next to no run comes; no sweep is asked for it.
 	Unaware bool
 
 	only func(*protocol.Config) bool // nil: legal under every option
@@ -60,8 +61,9 @@ func mirroringRows() []Row {
 			From: []Edge{{State: record.Mirroring, When: "a fetched batch or the source's leader epoch is above the leader epoch",
 				Mark: ifFenced}}},
 		{State: record.UleRecovery,
-			Action: "remove the fetcher; truncate where the source's history differs; wait until all replicas have followed",
-			Then:   "MIRRORING", Source: "section 3 of the design",
+			Action: "remove the fetcher; truncate where the source's history differs, of which D12 may have a leader that does not " +
+				"know it ask; wait until all replicas have followed",
+			Then: "MIRRORING", Source: "section 3 of the design",
 			From: []Edge{{State: record.Mirroring, When: "the source's history differs, and the topic supports unclean elections",
 				Mark: ifRecovers}}},
 		{State: record.Mirroring, Action: "start the fetcher at the log end", Then: "stays", Source: "seed 000, Add, 8",
@@ -106,7 +108,9 @@ func stoppingRows() []Row {
 		switch s {
 		case record.Unknown:
 			e.When, e.Mark = "PREPARING was begun before it was stored, and cannot go on", ifActsFirst
-		case record.UleRecovery, record.Pausing, record.Paused, record.Stopping:
+		case record.UleRecovery:
+			e.When, e.Unaware = "the source is to be asked (D12) and cannot be, or a leader that has not heard of this state stores it", true
+		case record.Pausing, record.Paused, record.Stopping:
 			e.When, e.Unaware = "nothing that it does can fail: only a leader that has not heard of this state stores it", true
 		}
 		failed.From = append(failed.From, e)

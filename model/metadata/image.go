@@ -15,6 +15,7 @@ type Topic struct {
 	Desired record.Desired
 	// Recovery counts the topic's RecoverMirrorTopics requests.
 	Recovery  int32
+	Taken     []Taken             // ordered by admin; shared, never changed
 	CreatedAt int64               // offset of the record that created it
 	Configs   []Config            // dynamic configs, ordered by key; shared, never changed
 	Made      *record.TopicRecord // as it was created: what its configs say where they are not set
@@ -61,7 +62,7 @@ func (m *Image) Apply(r record.Metadata) {
 	case *record.TopicRecord:
 		i, ok := m.topic(r.Topic)
 		assert.That(!ok, "a topic id is created once")
-		m.Topics = insert(m.Topics, i, Topic{TopicRecord: r, CreatedAt: m.Offset, Made: r})
+		m.Topics = insert(m.Topics, i, Topic{TopicRecord: r, CreatedAt: m.Offset, Made: r, Taken: m.earlier(r.Topic).Taken})
 		switch r.Internal {
 		case record.MirrorStateTopic:
 			m.StateTopic = r
@@ -94,6 +95,7 @@ func (m *Image) Apply(r record.Metadata) {
 		t := m.Topic(r.Topic)
 		assert.That(t != nil, "a desired state is that of a topic that exists")
 		t.Mirror, t.Desired, t.Recovery = r.Mirror, r.Desired, r.Recovery
+		t.take(r)
 	case *record.AclRecord:
 		m.applyAcl(r)
 	case *record.BrokerRecord:

@@ -191,12 +191,13 @@ func (m *Manager) awaitSource(p *partition, env *replica.Env) {
 	m.startFetcher(p, env)
 }
 
-// probed takes the source's answer to a fetch from the local log end in PREPARING: where it diverges the log is cut, and
+// probed takes the source's answer to a fetch from the local log end in PREPARING or ULE_RECOVERY: where it diverges the log is cut, and
 // the fetch repeated, after a back-off if there was nothing to cut; an answer without divergence ends the wait. Nothing
 // is appended yet.
 func (m *Manager) probed(p *partition, res *wire.FetchResponse, env *replica.Env) (again bool) {
 	log := p.replica.Log
 	end := log.End()
+	p.heed(res)
 	switch {
 	case res.Code == wire.OffsetOutOfRange && res.LogStart > log.End():
 		p.replica.RestartOwn(res.LogStart, env)
@@ -211,12 +212,21 @@ func (m *Manager) probed(p *partition, res *wire.FetchResponse, env *replica.Env
 		p.cutFrom(end)
 		m.dropBelow(p, res.LogStart, env)
 	default:
-		p.agreed = true
 		m.stopFetcher(p, env)
 		m.awaitReplicas(p, env)
 		return false
 	}
+	if p.state == record.UleRecovery {
+		p.alignedAt(log.End())
+	}
 	return true
+}
+
+// heed notes whether the source agrees to the log as it stands, until the replicas have followed.
+func (p *partition) heed(res *wire.FetchResponse) {
+	if p.state == record.Preparing && (res.Code == wire.OK || res.Code == wire.OffsetOutOfRange) {
+		p.agreed = res.Code == wire.OK && !res.Diverging
+	}
 }
 
 // awaitReplicas waits until the replicas that D12 names have followed. There is no truncation request: they find out by
@@ -234,7 +244,7 @@ func (m *Manager) replicasFollowed(p *partition, env *replica.Env) {
 		m.store(p, record.Mirroring, env)
 		return
 	}
-	p.agreed = true
+	p.agreed, p.followed = true, true
 	p.aligns()
 	p.alignedAt(p.replica.Log.End())
 	p.replica.SetAligned(p.aligned, true, env)

@@ -90,14 +90,16 @@ func (m *Manager) checkEpoch(p *partition, env *replica.Env) {
 }
 
 // recoverUnclean is the action of ULE_RECOVERY: the fetcher is removed, the log is cut where the source's history differs,
-// and all replicas, alive or not, follow (section 3 of the design). A leader that did not see the divergence itself has
-// nothing to cut: it finds the divergence anew, if it is still there.
+// and all replicas, alive or not, follow (section 3 of the design). A leader that did not see the divergence itself does not know where
+// to cut: it asks the source, where D12 has it ask, and otherwise finds the divergence anew while MIRRORING, if it is still there.
 func (m *Manager) recoverUnclean(p *partition, env *replica.Env) {
 	m.stopFetcher(p, env)
-	if p.cut != noCut {
-		m.cutDiverged(p, p.cut, p.cutStart, env)
-		p.cut, p.cutStart = noCut, 0
+	if p.cut == noCut {
+		m.awaitSource(p, env)
+		return
 	}
+	m.cutDiverged(p, p.cut, p.cutStart, env)
+	p.cut, p.cutStart = noCut, 0
 	m.awaitReplicas(p, env)
 }
 

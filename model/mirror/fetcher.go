@@ -157,9 +157,9 @@ func (m *Manager) Fetched(from id.Node, res *wire.FetchResponse, env *replica.En
 	}
 	ok := false
 	switch {
-	case p.state == record.Preparing && p.phase != probing:
-		p.agreed = p.agreed || res.Code == wire.OK && !res.Diverging // consent to the log as it stands
-		return                                                       // the desired state has changed: what ends PREPARING is on its way
+	case (p.state == record.Preparing || p.state == record.UleRecovery) && p.phase != probing:
+		p.heed(res)
+		return // the desired state has changed: what ends PREPARING, or ULE_RECOVERY, is on its way
 	case p.phase == probing && (res.Code == wire.OK || res.Code == wire.OffsetOutOfRange):
 		if !m.probed(p, res, env) {
 			return

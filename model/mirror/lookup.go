@@ -74,6 +74,20 @@ func (g *gather) active(env *replica.Env) bool {
 	return false
 }
 
+// stored tells whether a mirror from the asker has a state of the partition stored that is not STOPPED. This broker's metadata may be
+// so old that they do not say that the topic is in that mirror.
+func (g *gather) stored(env *replica.Env) bool {
+	if !env.Config.ChecksReverse() {
+		return false
+	}
+	for i := range g.reads {
+		if a := g.reads[i].answer; g.reads[i].counts && a != nil && a.State.State != record.Stopped && a.State.State != record.Unknown {
+			return true
+		}
+	}
+	return false
+}
+
 // asksUpstream asks the third cluster from which the topic is mirrored here whether it comes there from the asker: a chain
 // of mirrors that leads back is a loop, and is refused as the reverse mirror is (D20; section 1 of the design). It answers
 // whether there is something to wait for.
@@ -124,6 +138,9 @@ func (m *Manager) Traced(res *wire.LastMirroredPositionResponse, env *replica.En
 // refusesReverse tells whether the topic comes here from the asker, directly, or by a chain that leads back to it. A chain
 // of which the end is not reached in MaxTrace clusters goes round without the asker, or is too long to be told from a loop.
 func (g *gather) refusesReverse(req *wire.LastMirroredPositionRequest, env *replica.Env) bool {
+	if !req.Own && g.stored(env) {
+		return true
+	}
 	if g.chain.mirror == 0 || !g.active(env) {
 		return false
 	}

@@ -287,6 +287,33 @@ func TestChainLeadsBack(t *testing.T) {
 	}
 }
 
+// TestReverseIsStored: this broker has not heard that the topic is in a mirror from the asker, but the coordinator has a state of it.
+func TestReverseIsStored(t *testing.T) {
+	for _, row := range []struct {
+		check string
+		state record.State
+		own   bool
+		want  wire.Code
+	}{
+		{"checked", record.Preparing, false, wire.InvalidClusterMirrorState},
+		{"checked", record.Failed, false, wire.InvalidClusterMirrorState},
+		{"checked", record.Stopped, false, wire.OK},
+		{"checked", record.Unknown, false, wire.OK},
+		{"checked", record.Preparing, true, wire.OK},
+		{"unchecked", record.Preparing, false, wire.OK},
+	} {
+		r := newRig(t, "reverse-check", row.check, "lookup-over", "max")
+		r.want(record.WantNone)
+		r.sent = nil
+		r.message(a1, &wire.LastMirroredPositionRequest{Asker: clusterA, Mirror: mirrorM, Partition: tp, Own: row.own, Correlation: 77})
+		same(t, "reads", r.reads(), 1)
+		m, _ := take[*wire.ReadMirrorStatesRequest](r)
+		r.message(b2, &wire.ReadMirrorStatesResponse{Mirror: mirrorM, Partition: tp, State: record.MirrorState{State: row.state}, Correlation: m.Correlation})
+		res, _ := take[*wire.LastMirroredPositionResponse](r)
+		same(t, "answer", res.Code, row.want)
+	}
+}
+
 // TestReverseDoesNotCount: the reverse mirror is read for D20; under same-name its position is not the asker's.
 func TestReverseDoesNotCount(t *testing.T) {
 	r := newRig(t, "reverse-check", "checked", "lookup-over", "same-name")

@@ -76,7 +76,8 @@ type partition struct {
 	retried  bool          // FAILED is tried again
 
 	aligned  int64    // the lowest offset that an alignment, or a divergence since, cut to; record.NoPosition before
-	agreed   bool     // the source has agreed to the log of this run, or alignment did not wait for that (D12)
+	agreed   bool     // the source has agreed to the log of this leader in this run, or alignment did not wait for that (D12)
+	followed bool     // and the replicas that D12 names have followed, so that it holds for the log of any leader
 	cut      int64    // of ULE_RECOVERY: where the source's history differs; noCut when that is not known
 	cutStart int64    // and the source's log start then
 	position position // in PREPARING what the lookup answered; otherwise what a stop of this run recorded

@@ -58,6 +58,40 @@ func TestStopBeforeConsent(t *testing.T) {
 	}
 }
 
+// TestConsentAndPreparingAgain: b0 has the source's consent and waits for b1, when the coordinator moves and PREPARING is stored again, as
+// another run; that the source has agreed to this log is known still. So it is not when the source has taken it back.
+func TestConsentAndPreparingAgain(t *testing.T) {
+	for name, answer := range map[string]*wire.FetchResponse{ // to the fetch of the second time
+		"not asked again": nil,
+		"taken back":      {Diverging: true, DivergingEpoch: 0, DivergingOffset: 4},
+		"out of range":    {Code: wire.OffsetOutOfRange, LogEnd: 4},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newRig(t, "alignment-wait", "source-then-isr-or-all", "marker", "epoch-and-offset", "followed-means", "leo-fresh")
+			r.holds(5, plain(0, 0, 5)...)
+			r.source, r.follower = plain(0, 0, 5), false
+			r.lookup = found(0, 5)
+			r.want(record.WantMirroring)
+			r.pump()
+			r.answer(takeMirrorFetch(r), wire.FetchResponse{HighWatermark: 5, LogEnd: 5})
+			same(t, "waits", []any{r.stored.State, r.stored.Run, r.stored.Agreed}, []any{record.Preparing, int32(1), false})
+			r.mute[wire.LastMirroredPosition], r.mute[wire.Fetch] = answer == nil, true
+			r.meta(coordinatorMoved())
+			r.pump()
+			same(t, "again", []any{r.stored.State, r.stored.Run, r.stored.Agreed}, []any{record.Preparing, int32(2), false})
+			if answer != nil {
+				r.answer(takeMirrorFetch(r), *answer)
+			}
+			r.want(record.WantStopped)
+			r.pump()
+			same(t, "STOPPING is stored", []any{r.stored.State, r.stored.Agreed}, []any{record.Stopping, false})
+			if same(t, "a position is recorded", r.position != nil, answer == nil); answer == nil {
+				same(t, "position", []any{r.position.Run, r.position.Epoch, r.position.Offset}, []any{int32(2), int32(0), int64(5)})
+			}
+		})
+	}
+}
+
 // TestProbeAboveSource: an epoch above all of the source's is out of range, and there is nothing to cut (D33): the source
 // is asked again after a back-off, not at once and for ever.
 func TestProbeAboveSource(t *testing.T) {

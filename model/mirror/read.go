@@ -69,12 +69,13 @@ func (m *Manager) Read(res *wire.ReadMirrorStatesResponse, env *replica.Env) {
 // not have what was stored last, such as that the source has agreed to the log of this run, and how far it was cut for that.
 func (m *Manager) learn(p *partition, res *wire.ReadMirrorStatesResponse) {
 	s := &res.State
-	same, agreed, aligned := p.run == s.Run && s.State != record.Unknown, p.agreed, p.aligned
+	same, agreed, followed, aligned := p.run >= s.Run && s.State != record.Unknown, p.agreed, p.followed, p.aligned
 	p.known, p.state, p.stateEpoch, p.run = true, s.State, s.StateEpoch, s.Run
 	p.previous, p.reason, p.recovery, p.retried = s.Previous, s.Reason, s.Recovery, false
 	p.asserted = s.LeaderEpoch == p.replica.LeaderEpoch()
 	p.failures = max(s.Attempts, 0)
-	p.aligned, p.agreed, p.position = record.NoPosition, s.Agreed || same && agreed, noPosition
+	p.followed = s.Agreed || same && followed
+	p.aligned, p.agreed, p.position = record.NoPosition, p.followed || same && agreed, noPosition
 	if p.state != record.Unknown {
 		p.aligned = s.Aligned
 	}

@@ -59,7 +59,7 @@ func (m *Manager) AppendState(dst []byte) []byte {
 		word(uint64(p.fetcher.sourceHW))
 		dst = append(dst, byte(p.previous), byte(p.reason), p.silence, p.unknown, p.lacking, byte(len(p.behind)),
 			flags(p.retried, p.asserted, p.agreed, p.fetcher.stale, p.fetcher.waiting, p.behindCorrelation != 0, p.rerun, p.unsent),
-			flags(p.ownFound, p.hasFirst))
+			flags(p.ownFound, p.hasFirst, p.followed))
 		word(uint64(uint32(p.recovery))<<32 | uint64(uint16(p.failures)))
 		word(uint64(uint32(p.raised)))
 		word(uint64(p.cut))

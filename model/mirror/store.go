@@ -19,7 +19,8 @@ func (m *Manager) store(p *partition, to record.State, env *replica.Env) {
 	case record.Preparing:
 		p.lowering.first = p.lowering.first || p.run == 0
 		p.run++
-		p.agreed, p.hasFirst, p.failures, p.reason = false, false, 0, record.NoReason
+		p.agreed = p.agreed && (p.state == record.Preparing || p.state == record.Failed) // it is stored again: the log is the same
+		p.followed, p.hasFirst, p.failures, p.reason = false, false, 0, record.NoReason
 	case record.Stopped, record.Paused:
 		p.failures, p.reason = 0, record.NoReason
 	}
@@ -52,7 +53,7 @@ func (m *Manager) stateRecord(p *partition, env *replica.Env) record.MirrorState
 // epoch.
 func (m *Manager) complete(p *partition, r record.MirrorState, env *replica.Env) record.MirrorState {
 	r.Mirror, r.Partition, r.Run, r.Life = p.mirror, p.id, p.run, env.Image.Life(p.mirror, p.id.Topic)
-	r.LeaderEpoch, r.StateEpoch, r.Aligned, r.Agreed = p.replica.LeaderEpoch(), p.stateEpoch, p.aligned, p.agreed
+	r.LeaderEpoch, r.StateEpoch, r.Aligned, r.Agreed = p.replica.LeaderEpoch(), p.stateEpoch, p.aligned, p.followed
 	return r
 }
 

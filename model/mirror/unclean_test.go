@@ -133,6 +133,46 @@ func TestNewLeaderRecovers(t *testing.T) {
 	}
 }
 
+// TestNewLeaderAsksTheSource is the same with the source's consent (D12): the new leader asks before it waits for the replicas, cuts
+// where the source says, notes how far, and stores MIRRORING once. What an answer holds that comes when a stop is on its way, is not
+// appended.
+func TestNewLeaderAsksTheSource(t *testing.T) {
+	for _, stops := range []bool{false, true} {
+		r := unbooted(t, "divergence", "fail-or-recover", "alignment-wait", "source-then-isr-or-all", "stop-from", "any")
+		r.metadata[len(r.metadata)-2] = &record.TopicRecord{Topic: tp.Topic, Name: "t", Partitions: 1, MinISR: 1, MirrorUnclean: true}
+		r.holds(5, plain(0, 0, 5)...)
+		r.boot()
+		r.follower, r.stored = false, stored(record.UleRecovery)
+		r.stored.Aligned = 5
+		r.source, r.srcEpoch = join(plain(0, 0, 3), plain(3, 1, 1)), 1
+		r.mute[wire.Fetch] = true
+		r.want(record.WantMirroring)
+		r.pump()
+		r.answer(takeMirrorFetch(r), wire.FetchResponse{Diverging: true, DivergingEpoch: 0, DivergingOffset: 3})
+		same(t, "log", []any{r.writes, r.strip()}, []any{[]string{"ULE_RECOVERY"}, "0@0 1@0 2@0"})
+		m := takeMirrorFetch(r)
+		same(t, "asked again", []any{m.FetchOffset, m.MaxWait}, []any{int64(3), id.Duration(0)})
+		if stops {
+			r.mute[wire.WriteMirrorStates] = true
+			r.want(record.WantStopped)
+		}
+		r.answer(m, wire.FetchResponse{HighWatermark: 4, LogEnd: 4, Batches: plain(3, 1, 1)})
+		same(t, "nothing is appended", r.strip(), "0@0 1@0 2@0")
+		r.mute[wire.Fetch], r.mute[wire.WriteMirrorStates] = false, false
+		if !stops {
+			r.pump()
+			same(t, "waits for b1", r.writes, []string{"ULE_RECOVERY"})
+		}
+		r.fetchFrom(b1, 3)
+		r.pump()
+		if stops {
+			same(t, "in the end", []any{r.stored.State, r.strip()[:11]}, []any{record.Stopping, "0@0 1@0 2@0"})
+			continue
+		}
+		same(t, "in the end", []any{r.writes, r.stored.Aligned, r.strip()}, []any{[]string{"ULE_RECOVERY", "MIRRORING"}, int64(3), "0@0 1@0 2@0 3@1"})
+	}
+}
+
 // TestUncleanRecoveryMoves: the coordinator, or the leadership, moves while ULE_RECOVERY waits. It waits on, and the cut is
 // not made twice: what is behind it by then stays.
 func TestUncleanRecoveryMoves(t *testing.T) {

@@ -17,7 +17,8 @@ func (AlignmentWait) decision() Decision {
 		option("none", "nobody"),
 		option("isr", "every in-sync replica"),
 		option("isr-or-all", "every in-sync replica; with mirror.support.unclean.leader.election every replica"),
-		option("source-then-isr-or-all", "the source has answered a fetch from the log end without divergence; then as isr-or-all"))
+		option("source-then-isr-or-all", "the source has answered a fetch from the log end without divergence; then as isr-or-all; so has a new "+
+			"leader in ULE_RECOVERY, that does not know where to cut"))
 }
 
 // Wait says for which replicas alignment waits.
@@ -33,7 +34,8 @@ const (
 // AlignmentWaits is D12 (alignment-wait; seed 000, Add, 7 and 8; section 6 of the design): whom alignment waits for.
 // uncleanSupport is the topic's mirror.support.unclean.leader.election. isr-or-all waits for all with it and for the
 // in-sync replicas without it; none and isr do not look at it. source-then-isr-or-all is not in the design: what differs
-// inside the last common epoch is found before MIRRORING, so source is true, and a stop before that records nothing.
+// inside the last common epoch is found before MIRRORING, so source is true, and a stop before that records nothing. In ULE_RECOVERY
+// too a leader that has not seen the divergence itself asks, lest MIRRORING is stored over what was cut from another one's log.
 func (c *Config) AlignmentWaits(uncleanSupport bool) (wait Wait, source bool) {
 	source = c.AlignmentWait == AlignmentSource
 	switch {

@@ -45,7 +45,6 @@ var simpleAnswers = []answer{
 	yes("D40", (*protocol.Config).PositionAwaitsHW, false, true),
 	yes("D42", (*protocol.Config).ReadsWhileLoading, false, true),
 	yes("D46", (*protocol.Config).StopsUnknown, false, true),
-	yes("D47", (*protocol.Config).RepeatIsError, true, false),
 	yes("D48", (*protocol.Config).ChecksActual, false, true),
 	yes("D50", (*protocol.Config).CutAwaitsDrain, false, true),
 	yes("D51", (*protocol.Config).PatternStopsPaused, false, true),
@@ -65,6 +64,9 @@ var fullAnswers = []answer{
 		[]string{"false false", "true false", "true true"}},
 	{"D4", func(c *protocol.Config) string {
 		return is(c.OpenTransactionsAtStop(), protocol.TruncateToLSO, protocol.AbortOpen, protocol.LeaveOpen)
+	}, []string{"0", "1", "2"}},
+	{"D47", func(c *protocol.Config) string {
+		return is(c.OnRepeat(), protocol.RepeatError, protocol.RepeatSuccess, protocol.RepeatNumbered)
 	}, []string{"0", "1", "2"}},
 	{"D7", func(c *protocol.Config) string {
 		return bumps(c, [][3]int32{{5, 3, 9}, {3, 5, 9}, {3, 5, 4}, {5, 5, 2}, {0, -1, -1}, {0x730005, 3, 9}, {3, 0x7ff30005, 9}})

@@ -95,13 +95,14 @@ func (StartTopic) decision() Decision {
 // destination lacks.
 func (c *Config) OnMissingTopic() StartTopic { return c.StartTopic }
 
-// RepeatRequest is D47: a request for what is so already.
+// RepeatRequest is D47: a request for what is so already, or that was there already.
 type RepeatRequest uint8
 
 // The options of D47.
 const (
-	RepeatError   RepeatRequest = iota // an error that says so
-	RepeatSuccess                      // success
+	RepeatError    RepeatRequest = iota // an error that says so
+	RepeatSuccess                       // success
+	RepeatNumbered                      // an error, unless it is known by its number to be the same request
 )
 
 func (RepeatRequest) decision() Decision {
@@ -109,12 +110,15 @@ func (RepeatRequest) decision() Decision {
 		"start of a mirroring topic, pause of a paused one, resume of a mirroring one",
 		"seed 000, Add, 3; seed 004, Pause, 2 and Resume, 2; section 2 of the design",
 		option("error", "TOPIC_ALREADY_IN_CLUSTER_MIRROR, MIRROR_TOPIC_ALREADY_PAUSED, MIRROR_TOPIC_NOT_PAUSED"),
-		option("success", "success, and nothing changes"))
+		option("success", "success, and nothing changes"),
+		option("numbered", "as error; but a request carries a number of its admin's, the same in every attempt, and the metadata log has the "+
+			"newest one of each admin with what it changed: that one succeeds once more and changes nothing, and an older one is refused "+
+			"(INVALID_REQUEST), however late it comes: not in the design"))
 }
 
-// RepeatIsError is D47 (repeat-request; seed 000, Add, 3; seed 004, Pause, 2 and Resume, 2; section 2 of the design):
-// true when a request for what is so already is an error (error), false when it succeeds (success).
-func (c *Config) RepeatIsError() bool { return c.RepeatRequest == RepeatError }
+// OnRepeat is D47 (repeat-request; seed 000, Add, 3; seed 004, Pause, 2 and Resume, 2; section 2 of the design): what becomes of a
+// request for what is so already, and whether the controller knows one that it has taken before.
+func (c *Config) OnRepeat() RepeatRequest { return c.RepeatRequest }
 
 // StateCheck is D48: which state a validation reads.
 type StateCheck uint8

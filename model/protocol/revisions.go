@@ -155,6 +155,9 @@ func hardened() Preset {
 			{"D37", "create-above", Changed, "with create a mirror that is deleted and started again has its topic id back and leader epochs " +
 				"from 0 on; who knows a higher one of that id, a consumer or another mirror, waits for a leader for ever (finding " +
 				"topic-id-that-comes-back)"},
+			{"D47", "numbered", Changed, "with error an admin's request that comes twice takes effect twice: a start whose answer was lost, sent " +
+				"again, undoes a stop that was accepted in between, and the promoted side is aligned to the old source (finding " +
+				"start-that-undoes-a-stop)"},
 			{"D40", "hw", Changed, "with leo a stop that runs again on a leader with a shorter log keeps an offset (D5) that this one " +
 				"never mirrored (finding offset-of-records-of-one-replica)"},
 		},

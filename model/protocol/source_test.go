@@ -29,7 +29,7 @@ var readers = map[string]string{
 	"FetchAbove": "AnswersNewestAbove", "ISRJoin": "JoinsByLastEpoch", "FirstBatch": "UnknownProducer",
 	"IllegalEdge": "IllegalEdgeIsError", "PositionFence": "FencesPosition", "PositionEnd": "PositionAwaitsHW",
 	"LoadingAnswer": "ReadsWhileLoading", "BumpCompare": "BumpSeen", "UnknownStop": "StopsUnknown",
-	"RepeatRequest": "RepeatIsError", "StateCheck": "ChecksActual", "LookupMissing": "MissingRowFails",
+	"RepeatRequest": "OnRepeat", "StateCheck": "ChecksActual", "LookupMissing": "MissingRowFails",
 	"LSOMoment": "CutAwaitsDrain", "LeaderCut": "ForgetsFollowers", "ResetRerun": "ResetsAgain",
 	"CoordinatorRead": "ReadsCommitted", "EarlyPause": "OnEarlyPause", "StartTopic": "OnMissingTopic",
 	"PatternStop": "PatternStopsPaused", "LagSign": "LagShown", "Naming": "Names",

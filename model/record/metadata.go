@@ -81,6 +81,9 @@ type MirrorTopicRecord struct {
 	Recovery int32
 	// Discovered: mirror-wide work has started it, and no user. For histories only.
 	Discovered bool
+	// Number is that of the request of Admin that asked for it (D47); 0: it is not kept, or no admin has asked.
+	Admin  id.Node
+	Number uint32
 }
 
 // BrokerRecord registers a broker's incarnation, fenced or not.
@@ -126,7 +129,8 @@ func (r *MirrorRecord) Words(dst []uint64) []uint64 {
 
 // Words of the record; see Metadata.
 func (r *MirrorTopicRecord) Words(dst []uint64) []uint64 {
-	return append(dst, 4, uint64(r.Topic), uint64(r.Mirror), uint64(r.Desired), uint64(uint32(r.Recovery)), id.Bit64(r.Discovered))
+	return append(dst, 4, uint64(r.Topic), uint64(r.Mirror), uint64(r.Desired), uint64(uint32(r.Recovery)),
+		uint64(r.Number)<<16|uint64(r.Admin)<<8|id.Bit64(r.Discovered))
 }
 
 // Words of the record; see Metadata.

@@ -106,5 +106,5 @@ type MirrorState struct {
 	LeaderEpoch     int32  // of the writer
 	StateEpoch      int32  // raised by every accepted write of a state
 	Aligned         int64  // the lowest offset that an alignment of any run, or a divergence since, cut to; NoPosition before
-	Agreed          bool   // the source has agreed to the log of this run, or alignment did not wait for that (D12)
+	Agreed          bool   // the source has agreed to the log of this run, or alignment did not wait for that (D12), and the replicas have followed
 }

@@ -37,6 +37,7 @@ type MirrorTopicsRequest struct {
 	Sources     []SourceTopic // of a start: what the source says of the topics; one that it did not tell of is missing
 	Deleted     bool          // of a stop: the partition's leader asks, as the source has deleted the topic (D24)
 	Discovered  bool          // of a start: mirror-wide work asks, as mirror.topics.include matches
+	Number      uint32        // of the admin's request, growing, the same in every attempt (D47); 0: a broker asks
 	Client      id.Node       // who asked first; None until a broker forwards it
 	Correlation uint32
 }

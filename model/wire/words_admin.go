@@ -7,7 +7,7 @@ import (
 
 // Words of the message; see Body.
 func (b *MirrorTopicsRequest) Words(dst []uint64) []uint64 {
-	dst = topicWords(append(dst, uint64(b.Action), uint64(b.Mirror), uint64(b.Client), id.Bit64(b.Deleted), id.Bit64(b.Discovered)), b.Topics)
+	dst = topicWords(append(dst, uint64(b.Action), uint64(b.Mirror), uint64(b.Number)<<8|uint64(b.Client), id.Bit64(b.Deleted), id.Bit64(b.Discovered)), b.Topics)
 	dst = actualWords(record.TextWords(dst, b.Patterns), b.Actual)
 	return sourceWords(dst, b.Sources)
 }

@@ -308,7 +308,7 @@ func drawCondition(t *rapid.T, s *Scenario) Condition {
 	tp, n := drawTP(t, s), rapid.Int64Range(0, 16).Draw(t, "n")
 	at, broker := drawReplica(t, s), strings.ToLower(tp.Cluster)+"1"
 	return rapid.SampledFrom([]Condition{StateIs{tp, record.State(n) % record.State(record.States)}, LagIs{tp, n},
-		ISRIs{tp, int(n)}, ReadIs{"r", n}, Quiet{}, Becomes{OffsetIs{Offset(n % 4), at, n}}, Becomes{LeaderIs{tp, broker}},
+		ISRIs{tp, int(n)}, ReadIs{"r", n}, Quiet{}, Becomes{OffsetIs{Offset(n % 4), at, n, n%2 == 1}}, Becomes{LeaderIs{tp, broker}},
 		Becomes{EpochIs{tp, comparisons[n%6], int32(n)}}, Becomes{PositionIs{tp, n - 1}}, Becomes{CommittedIs{"g", tp, n, int32(n - 1), true}},
 		Becomes{AttemptsAre{tp, int(n) - 1}},
 		Becomes{ReasonIs{tp, record.Reason(n) % record.Reason(record.Reasons)}}, Becomes{drawConfigIs(t, tp)},
@@ -319,7 +319,7 @@ func drawExpect(t *rapid.T, s *Scenario) Expect {
 	tp, at, n := drawTP(t, s), drawReplica(t, s), rapid.Int64Range(0, 1<<31-1).Draw(t, "n")
 	small := int(n % maxRecords)
 	list := []Expectation{
-		LogIs{at, drawRuns(t)}, OffsetIs{Offset(n % 4), at, n}, Now{StateIs{tp, record.State(n % int64(record.States))}},
+		LogIs{at, drawRuns(t)}, OffsetIs{Offset(n % 4), at, n, n%2 == 1}, Now{StateIs{tp, record.State(n % int64(record.States))}},
 		EpochIs{tp, comparisons[n%6], int32(n)}, ReportIs{Heading(n % int64(len(headings))), tp, n}, PositionIs{tp, n - 1},
 		Holds{rapid.SampledFrom(Properties()).Draw(t, "property")}, AttemptsAre{tp, small%1000 - 1},
 		ReasonIs{tp, record.Reason(n % int64(record.Reasons))}, Now{ISRIs{tp, small % maxBrokers}}, ReadsAre{"g", n}, CommittedIs{Client: "g", TP: tp, Offset: n - 1}, GroupReadIs{n%2 == 0, "g", tp, n},

@@ -33,7 +33,7 @@ expect leo A/t-0=2
 expect leo A/t-0=3
 until quiet
 `)
-	s.Expect = append([]Expect{{Do: OffsetIs{LogEnd, TP{"A", "t", 0, ""}, 0}}}, s.Expect...)
+	s.Expect = append([]Expect{{Do: OffsetIs{Which: LogEnd, TP: TP{"A", "t", 0, ""}}}}, s.Expect...)
 	var got []string
 	for _, d := range s.Unroll() {
 		line := fmt.Sprint(d.Number)

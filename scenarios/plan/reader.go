@@ -1,0 +1,217 @@
+package plan
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v4"
+
+	"mirrorsim/model/id"
+	"mirrorsim/scenarios/format"
+)
+
+// reader walks the nodes of a plan's file and gathers what is wrong with it.
+type reader struct {
+	file string
+	errs []*format.SyntaxError
+}
+
+// mostErrors is how many errors of one file are told, as of a scenario.
+const mostErrors = 10
+
+// largest is the largest number of a plan: every larger one would not survive JSON.
+const largest = 1 << 53
+
+// root is the top mapping of the file; nil, with an error noted, where there is none.
+func (r *reader) root(src []byte) *yaml.Node {
+	var doc yaml.Node
+	if err := yaml.Unmarshal(src, &doc); err != nil {
+		r.notYAML(err)
+		return nil
+	}
+	if doc.Kind != yaml.DocumentNode || len(doc.Content) == 0 || doc.Content[0].Tag == "!!null" {
+		r.errs = append(r.errs, &format.SyntaxError{File: r.file, Line: 1, Message: "the file is empty", Want: topKeys})
+		return nil
+	}
+	return doc.Content[0]
+}
+
+func (r *reader) notYAML(err error) {
+	e := &format.SyntaxError{File: r.file, Line: 1, Message: "neither YAML nor JSON: " + strings.ReplaceAll(err.Error(), "\n", " ")}
+	var at *yaml.LoadError
+	if errors.As(err, &at) {
+		e.Line, e.Message = max(at.Mark.Line, 1), "neither YAML nor JSON: "+at.Message
+	}
+	r.errs = append(r.errs, e)
+}
+
+// fail notes an error at a node; word is what is wrong, as the file has it.
+func (r *reader) fail(n *yaml.Node, word, message string, want ...string) {
+	r.errs = append(r.errs, &format.SyntaxError{File: r.file, Line: n.Line, Word: word, Message: message, Want: want})
+}
+
+// err is all that was noted, the first of the file in front; nil if nothing was.
+func (r *reader) err() error {
+	if len(r.errs) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(r.errs, func(a, b *format.SyntaxError) int { return a.Line - b.Line })
+	first := r.errs[0]
+	first.More = r.errs[1:min(len(r.errs), mostErrors)]
+	return first
+}
+
+// pair is one entry of a mapping.
+type pair struct {
+	name       string
+	key, value *yaml.Node
+}
+
+// pairs are the entries of a mapping, each name once. what says of what, for the error.
+func (r *reader) pairs(n *yaml.Node, what string) (list []pair) {
+	if n.Kind != yaml.MappingNode {
+		r.fail(n, wordOf(n), what+" is a mapping", "NAME: VALUE")
+		return nil
+	}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		k, v := n.Content[i], n.Content[i+1]
+		switch {
+		case k.Kind != yaml.ScalarNode || k.Tag == "!!merge":
+			r.fail(k, wordOf(k), "not a name for an entry of "+what)
+		case slices.ContainsFunc(list, func(p pair) bool { return p.name == k.Value }):
+			r.fail(k, k.Value, what+" has this entry already")
+		case v.Kind == yaml.AliasNode:
+			r.fail(v, "*"+v.Value, "aliases are not accepted", "the value itself")
+		default:
+			list = append(list, pair{k.Value, k, v})
+		}
+	}
+	return list
+}
+
+// fields are the entries of a mapping that may have these keys and no other, and must have those of required.
+func (r *reader) fields(n *yaml.Node, what string, keys, required []string) map[string]*yaml.Node {
+	found := map[string]*yaml.Node{}
+	for _, p := range r.pairs(n, what) {
+		if !slices.Contains(keys, p.name) {
+			r.fail(p.key, p.name, "unknown key of "+what, keys...)
+			continue
+		}
+		if p.value.Tag == "!!null" {
+			r.fail(p.key, p.name, "this key of "+what+" has no value", valueOf(p.name))
+			continue
+		}
+		found[p.name] = p.value
+	}
+	if n.Kind != yaml.MappingNode {
+		return found
+	}
+	for _, k := range required {
+		if found[k] == nil && !hasKey(n, k) {
+			r.fail(n, "", what+" lacks "+k, valueOf(k))
+		}
+	}
+	return found
+}
+
+func valueOf(key string) string { return key + ": VALUE" }
+
+func hasKey(n *yaml.Node, name string) bool {
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if n.Content[i].Value == name {
+			return true
+		}
+	}
+	return false
+}
+
+// wordOf is a node as an error names it.
+func wordOf(n *yaml.Node) string {
+	switch n.Kind {
+	case yaml.MappingNode:
+		return "{...}"
+	case yaml.SequenceNode:
+		return "[...]"
+	case yaml.AliasNode:
+		return "*" + n.Value
+	}
+	return n.Value
+}
+
+// text is a word or a number, as it is written.
+func (r *reader) text(n *yaml.Node, what string) string {
+	if n.Kind != yaml.ScalarNode || n.Tag == "!!null" {
+		r.fail(n, wordOf(n), what+" is one word")
+		return ""
+	}
+	return n.Value
+}
+
+// oneOf is one of the words.
+func (r *reader) oneOf(n *yaml.Node, what string, words ...string) string {
+	s := r.text(n, what)
+	if s != "" && !slices.Contains(words, s) {
+		r.fail(n, s, "not "+what, words...)
+		return ""
+	}
+	return s
+}
+
+// number is a whole number from least to most.
+func (r *reader) number(n *yaml.Node, what string, least, most int64) int64 {
+	v, err := strconv.ParseInt(n.Value, 10, 64)
+	if n.Kind != yaml.ScalarNode || err != nil || v < least || v > most {
+		r.fail(n, wordOf(n), what+" is a whole number", fmt.Sprintf("%d to %d", least, most))
+		return least
+	}
+	return v
+}
+
+// offset is a number from 0, or nil where the node is.
+func (r *reader) offset(n *yaml.Node, what string) *int64 {
+	if n == nil {
+		return nil
+	}
+	v := r.number(n, what, 0, largest)
+	return &v
+}
+
+func (r *reader) truth(n *yaml.Node, what string) bool {
+	return r.oneOf(n, what, "true", "false") == "true"
+}
+
+// duration is a time such as 30s.
+func (r *reader) duration(n *yaml.Node, what string) id.Duration {
+	d, err := id.ParseDuration(n.Value)
+	if n.Kind != yaml.ScalarNode || err != nil || d < 0 || d > longest {
+		r.fail(n, wordOf(n), what+" is a time", "a whole number and us, ms, s, m or h, up to 1000h, such as 30s")
+		return 0
+	}
+	return d
+}
+
+// longest is the longest time of a plan.
+const longest = 1000 * 60 * id.Minute
+
+// words are a list, or a single word.
+func (r *reader) words(n *yaml.Node, what string) (list []string) {
+	if n.Kind == yaml.ScalarNode {
+		return []string{r.text(n, what)}
+	}
+	if n.Kind != yaml.SequenceNode || len(n.Content) == 0 {
+		r.fail(n, wordOf(n), what+" is a list", "[NAME, NAME]")
+		return nil
+	}
+	for _, x := range n.Content {
+		s := r.text(x, what)
+		if slices.Contains(list, s) {
+			r.fail(x, s, what+" names this twice")
+			continue
+		}
+		list = append(list, s)
+	}
+	return list
+}
