@@ -6,13 +6,13 @@ BENCHTIME ?= 200ms
 COUNT     ?= 2000
 SEED      ?= 0
 FAULTS    ?= light
-DEPARTURES ?= 1
+DEPARTURES ?= 0
 CRASHES   ?= 1
 ARGS      ?=
 NAME      ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help build run sweep reach soak explore proof test lint bench long race
+.PHONY: help build run sweep compare reach soak explore proof test lint bench long race
 
 help: ## print this list
 	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/make \1	\2/p' Makefile
@@ -28,13 +28,16 @@ run: ## a failover and a failback, told step by step, then 500 generated runs un
 sweep: ## generated runs under faults: COUNT=2000, FAULTS=light, SEED=0 the first seed, ARGS=--protocol=start-stop and the like
 	go run ./cmd/mirrorsim sweep --count $(COUNT) --seed-start $(SEED) --faults $(FAULTS) $(ARGS)
 
+compare: ## what falls under each revision in COUNT=2000 generated runs, as a table: FAULTS=light, SEED=0, ARGS=--decision=marker and the like (status 1: the older ones fall)
+	go run ./cmd/mirrorsim compare --count $(COUNT) --seed-start $(SEED) --faults $(FAULTS) $(ARGS)
+
 reach: ## COUNT=2000 swarm seeds dealt over the three published revisions: what they hit of the protocol, and what never (status 1: those revisions fall)
 	go run ./cmd/mirrorsim sweep --count $(COUNT) --seed-start $(SEED) --faults swarm --protocol add-remove,start-stop,aligned --no-shrink $(ARGS)
 
 soak: ## 20,000 swarm seeds of hardened, from SEED=0 on; interrupted, it goes on where it was (soak.jsonl)
 	go run ./cmd/mirrorsim sweep --count 20000 --seed-start $(SEED) --faults swarm --protocol hardened --resume soak.jsonl $(ARGS)
 
-explore: ## follow every run near a stop and its failback: DEPARTURES=1, CRASHES=1, ARGS=--protocol=start-stop and the like (scenarios/EXPLORE.md)
+explore: ## follow every run near a stop and its failback: DEPARTURES=0, CRASHES=1, ARGS=--protocol=start-stop and the like (scenarios/EXPLORE.md)
 	go run ./cmd/mirrorsim explore scenarios/explore/stop-and-failback.scn --from 5 --departures $(DEPARTURES) --crashes $(CRASHES) $(ARGS)
 
 proof: ## show that every property can fail, NAME=exact-cut one of them, and that two judges agree on 10,000 histories

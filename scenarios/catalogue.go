@@ -12,7 +12,7 @@ import (
 //go:embed catalogue/*.scn
 var files embed.FS
 
-// File is one file of the catalogue.
+// File is one file of the catalogue, or of findings/.
 type File struct {
 	Name   string // the scenario's name, which is the file's without its ending
 	Path   string // below this directory, for errors
@@ -23,17 +23,19 @@ type File struct {
 func (f File) Scenario() (*format.Scenario, error) { return format.Parse(f.Path, f.Source) }
 
 // Catalogue is every file of the catalogue, ordered by name.
-func Catalogue() []File {
-	entries, err := files.ReadDir("catalogue")
+func Catalogue() []File { return filesIn(files, "catalogue") }
+
+// filesIn is every file of a directory that is part of the program, ordered by name.
+func filesIn(files embed.FS, dir string) (list []File) {
+	entries, err := files.ReadDir(dir)
 	if err != nil {
-		panic("scenarios: the catalogue is part of the program: " + err.Error())
+		panic("scenarios: " + dir + " is part of the program: " + err.Error())
 	}
-	var list []File
 	for _, e := range entries {
-		path := "catalogue/" + e.Name()
+		path := dir + "/" + e.Name()
 		source, err := files.ReadFile(path)
 		if err != nil {
-			panic("scenarios: the catalogue is part of the program: " + err.Error())
+			panic("scenarios: " + dir + " is part of the program: " + err.Error())
 		}
 		list = append(list, File{strings.TrimSuffix(e.Name(), ".scn"), path, source})
 	}

@@ -30,6 +30,21 @@ func TestCatalogueHasTheCases(t *testing.T) {
 	}
 }
 
+// What falls in a revision is a finding: SCENARIOS.md and PROOF.md tell of single choices only.
+func TestCatalogueNamesNoRevisionAsWrong(t *testing.T) {
+	for _, f := range Catalogue() {
+		s, err := f.Scenario()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range s.Wrong {
+			if s.Wrong[i].Revision != "" {
+				t.Errorf("%s: %s: such a line belongs into findings/", f.Name, s.Wrong[i].String())
+			}
+		}
+	}
+}
+
 // Each case is as its file says, on the calm schedule and under two seeds, and its property falls under each wrong line.
 func TestCatalogueHolds(t *testing.T) {
 	alone(t)

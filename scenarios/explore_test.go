@@ -345,8 +345,13 @@ func TestExploredViolationsRun(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, fallen := violated(t, s, ""); !slices.Contains(fallen, v.Property) {
-			t.Errorf("%v are violated, not %s, by\n%s", fallen, v.Property, v.Scenario)
+		d, err := Choose(s, "", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		run, err := Run(s, Options{Protocol: d.Config})
+		if err != nil || !slices.Contains(run.violates(), v.Property) {
+			t.Errorf("%v: %v are violated, not %s, by\n%s", err, run.violates(), v.Property, v.Scenario)
 		}
 		if again := string(s.AppendText(nil)); again != v.Scenario {
 			t.Errorf("the file is not as it is printed: %s", cmp.Diff(v.Scenario, again))
@@ -397,13 +402,28 @@ func TestVisited(t *testing.T) {
 	}
 }
 
-// Every finding is found: its scenario's own faults are part of the calm schedule.
+// Findings are found without a departure: their scenarios' own faults are part of the calm schedule.
 func TestExploreFindings(t *testing.T) {
-	for name, property := range findings {
-		t.Run(name, func(t *testing.T) {
-			r := exploring(t, scenarioOf(t, "findings/"+name+".scn"), ExploreOptions{})
-			if !slices.ContainsFunc(r.Violations, func(v ExploreViolation) bool { return v.Property == property.String() }) {
-				t.Errorf("%s is %s, and %d properties fall, not %s", name, r.Verdict, len(r.Violations), property)
+	for _, f := range Findings() {
+		if !slices.Contains([]string{"one-epoch-two-histories", "own-position-of-a-gone-log", "trimmed-beyond-the-boundary",
+			"offset-of-records-of-one-replica", "position-below-the-next-leaders-log"}, f.Name) {
+			continue
+		}
+		t.Run(f.Name, func(t *testing.T) {
+			s, o := exploredUnder(t, string(f.Source), ExploreOptions{Quantum: 10 * id.Millisecond})
+			under := o.Design
+			for i := range s.Wrong[:1] {
+				var err error
+				if o.Design, err = under.under(&s.Wrong[i]); err != nil {
+					t.Fatal(err)
+				}
+				r, err := Explore(t.Context(), s, o)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if property := s.Wrong[i].Property; !slices.ContainsFunc(r.Violations, func(v ExploreViolation) bool { return v.Property == property }) {
+					t.Errorf("%s: %s, of %d properties", s.Wrong[i].String(), r.Verdict, len(r.Violations))
+				}
 			}
 		})
 	}

@@ -1,92 +1,207 @@
 package scenarios
 
 import (
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
-	"mirrorsim/checkers"
+	"github.com/google/go-cmp/cmp"
+
+	"mirrorsim/faults"
 	"mirrorsim/scenarios/format"
 )
 
-// findings are the files of findings/ with the property that each violates under its own revision. Under hardened they hold.
-var findings = map[string]checkers.ID{
-	"chain-across-a-failback":             checkers.LogMatching,
-	"one-epoch-two-histories":             checkers.MirrorPrefix,
-	"own-position-of-a-gone-log":          checkers.Convergence,
-	"start-that-undoes-a-stop":            checkers.Crossed,
-	"topic-id-that-comes-back":            checkers.ConsumerProgress,
-	"trimmed-beyond-the-boundary":         checkers.LossAccounted,
-	"offset-of-records-of-one-replica":    checkers.PositionDurable,
-	"position-below-the-next-leaders-log": checkers.PositionDurable,
+// ranFindings is runFindings, once for all tests.
+var ranFindings = sync.OnceValues(runFindings)
+
+// TestFindings keeps each finding: what its lines say falls, what they say mends it, and that all of it holds in hardened.
+func TestFindings(t *testing.T) {
+	for _, f := range Findings() {
+		t.Run(f.Name, func(t *testing.T) {
+			s, err := f.Scenario()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if s.Name != f.Name || s.Revision != Hardened || len(s.Sets) > 0 || len(s.Wrong) == 0 {
+				t.Errorf("it is called %s and is about %s with %v and %d lines", s.Name, s.Revision, s.Sets, len(s.Wrong))
+			}
+			if d := cmp.Diff(string(f.Source), string(s.AppendText(nil))); d != "" {
+				t.Errorf("the file is not what the printer gives (-file +printed):\n%s", d)
+			}
+			if story, finding, ok := strings.Cut(s.Story, "The finding: "); !ok || story == "" || finding == "" {
+				t.Error("it does not say what happens, and what the finding is")
+			}
+			d, err := Choose(s, "", nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			checks, err := Verify(f.Path, s, d, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, c := range checks {
+				if c.Problem != "" {
+					t.Errorf("%s: %s", c.Command, c.Problem)
+				}
+			}
+			for i := range s.Wrong {
+				if w := &s.Wrong[i]; w.Revision == "" || (len(w.Mend) == 0) != (w.Revision == Hardened) {
+					t.Errorf("%s: a line says what mends a revision, or what is put back into hardened", w)
+				}
+			}
+		})
+	}
 }
 
-// TestFindings keeps each finding: what falls in the revision that the file names, and holds in hardened.
-func TestFindings(t *testing.T) {
-	files, err := filepath.Glob("findings/*.scn")
-	if err != nil || len(files) != len(findings) {
-		t.Fatalf("%v: %d files, %d findings", err, len(files), len(findings))
+// TestFindingsMendIsNeeded: of a mend of several decisions none can be left out.
+func TestFindingsMendIsNeeded(t *testing.T) {
+	several := 0
+	for _, f := range Findings() {
+		s, err := f.Scenario()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range s.Wrong {
+			w := &s.Wrong[i]
+			if len(w.Mend) < 2 {
+				continue
+			}
+			several++
+			for k := range w.Mend {
+				less := *w
+				less.Mend = slices.Delete(slices.Clone(w.Mend), k, k+1)
+				c, err := verifyWrong(f.Path, s, &Design{Revision: Hardened}, &less)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if c.Mended == nil || !strings.Contains(c.Problem, "mend") {
+					t.Errorf("%s: %s: %s is not needed: %s", f.Name, w, w.Mend[k].Key, c.Problem)
+				}
+			}
+		}
 	}
-	for _, file := range files {
-		property, ok := findings[strings.TrimSuffix(filepath.Base(file), ".scn")]
-		if !ok {
-			t.Fatalf("%s is no finding", file)
+	if several == 0 {
+		t.Error("there is none")
+	}
+}
+
+// TestFindingsAreShort: no act of a story can be left out: something of what it shows is not shown then, or a step fails. Waits
+// are there for the reader too.
+func TestFindingsAreShort(t *testing.T) {
+	alone(t)
+	for _, f := range Findings() {
+		t.Run(f.Name, func(t *testing.T) {
+			s, err := f.Scenario()
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range s.Steps {
+				if s.Steps[i].Do.Keyword() == "until" {
+					continue
+				}
+				less := *s
+				less.Steps = slices.Delete(slices.Clone(s.Steps), i, i+1)
+				if allSo(t, &less) {
+					t.Errorf("line %d, %s, can be left out", s.Steps[i].Line, s.Steps[i].String())
+				}
+			}
+		})
+	}
+}
+
+// allSo tells whether all that a file says is so.
+func allSo(t *testing.T, s *format.Scenario) bool {
+	t.Helper()
+	less, err := format.Parse("less", s.AppendText(nil))
+	if err != nil {
+		return false
+	}
+	d, err := Choose(less, "", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range less.Wrong {
+		if c, err := verifyWrong("less", less, d, &less.Wrong[i]); err != nil || c.Problem != "" {
+			return false
 		}
-		source, err := os.ReadFile(file)
+	}
+	r, err := Run(less, Options{Protocol: d.Config})
+	return err == nil && !r.Violated()
+}
+
+// TestFindingsAreAll: what falls in generated runs of a published revision, the page shows for that revision.
+func TestFindingsAreAll(t *testing.T) {
+	const seeds = 24
+	known := map[[2]string]bool{}
+	for _, f := range Findings() {
+		s, err := f.Scenario()
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := format.Parse(file, source)
-		if err != nil {
-			t.Fatal(err)
+		for _, w := range s.Wrong {
+			if len(w.Sets) == 0 {
+				known[[2]string{w.Revision, w.Property}] = true
+			}
 		}
-		if _, fallen := violated(t, s, ""); !slices.Contains(fallen, property.String()) {
-			t.Errorf("%s: %s holds, and %v are violated", file, property, fallen)
+	}
+	r := compareOf(t, CompareDesignsOptions{Kind: CompareProtocols, Count: seeds, Level: faults.Swarm,
+		Columns: revisionsToCompare(t, "add-remove", "start-stop", "aligned")})
+	for _, c := range r.Columns {
+		if len(c.fallen()) < 3 {
+			t.Errorf("%s: only %d properties fall, so these seeds show too little", c.Name, len(c.fallen()))
 		}
-		r, fallen := violated(t, s, "hardened")
-		if len(fallen)+len(r.Failures) > 0 {
-			t.Errorf("%s: %v are violated under hardened, and these steps fail: %v", file, fallen, r.Failures)
-		}
-		for _, v := range r.Verdicts {
-			judged := v.Property == checkers.Convergence.String() || v.Property == checkers.LogMatching.String() || v.Property == property.String()
-			if judged && v.Status != checkers.Holds {
-				t.Errorf("%s: %s is %v under hardened", file, v.Property, v.Status)
+		for _, x := range c.fallen() {
+			if !known[[2]string{c.Name, x.ID}] {
+				t.Errorf("%s violates %s, which no finding shows: %s", c.Name, x.ID, x.Reproduce)
 			}
 		}
 	}
 }
 
-// TestReadmeListsFindings: README.md has a line for each finding, with the property that it violates.
-func TestReadmeListsFindings(t *testing.T) {
-	page, err := os.ReadFile("../README.md")
+// TestHardenedIsMinimal: of each choice in which hardened differs from aligned the page says what falls with that of aligned in
+// its place, or why it need not differ.
+func TestHardenedIsMinimal(t *testing.T) {
+	list, err := ranFindings()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, property := range findings {
-		want := "[" + name + "](scenarios/findings/" + name + ".scn) violates `" + property.String() + "`: "
-		if strings.Count(string(page), want) != 1 {
-			t.Errorf("README.md has no line %q", want)
+	seen := map[string]bool{}
+	for _, d := range differences("aligned") {
+		rows, reason := putBack(list, d.Name, d.Theirs), needNot[d.ID]
+		if (len(rows) == 0) != (reason != "") {
+			t.Errorf("%s %s=%s: %d lines fall with it, and the reason why it need not differ is %q", d.ID, d.Name, d.Theirs,
+				len(rows), reason)
+		}
+		seen[d.ID] = true
+	}
+	for id := range needNot {
+		if !seen[id] {
+			t.Errorf("%s does not differ", id)
 		}
 	}
 }
 
-// violated are the properties that the calm run of s violates under a revision, or under its own.
-func violated(t *testing.T, s *format.Scenario, revision string) (r *Result, list []string) {
-	t.Helper()
-	d, err := Choose(s, revision, nil)
+// TestMendCosts: what no number shows is said of each decision that mends something, and of no other.
+func TestMendCosts(t *testing.T) {
+	list, err := ranFindings()
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err = Run(s, Options{Protocol: d.Config, CrossCheck: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, v := range r.Verdicts {
-		if v.Status == checkers.Violated {
-			list = append(list, v.Property)
+	used := map[string]bool{}
+	for _, m := range mends(list) {
+		for _, x := range m.sets {
+			used[idOf(x.Key)] = true
 		}
 	}
-	return r, list
+	for id := range mendCosts {
+		if !used[id] {
+			t.Errorf("%s mends nothing", id)
+		}
+	}
+	for id := range used {
+		if mendCosts[id] == "" {
+			t.Errorf("nothing is said of what %s costs", id)
+		}
+	}
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"strings"
 	"testing"
 
@@ -89,15 +88,12 @@ func designsOf(t *testing.T, s *format.Scenario) []*Design {
 		t.Fatal(err)
 	}
 	designs := []*Design{d}
-	for _, w := range s.Wrong {
-		broken := *d
-		broken.Sets = slices.Clone(d.Sets)
-		for _, x := range w.Sets {
-			if err := broken.set(x.Key, x.Token); err != nil {
-				t.Fatal(err)
-			}
+	for i := range s.Wrong {
+		broken, err := d.under(&s.Wrong[i])
+		if err != nil {
+			t.Fatal(err)
 		}
-		designs = append(designs, &broken)
+		designs = append(designs, broken)
 	}
 	return designs
 }

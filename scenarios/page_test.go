@@ -25,6 +25,7 @@ func TestPages(t *testing.T) {
 		{"../SCENARIOS.md", Page},
 		{"REFERENCE.md", Reference},
 		{"../model/WALKTHROUGH.md", Walkthrough},
+		{"../FINDINGS.md", FindingsPage},
 	} {
 		t.Run(filepath.Base(page.path), func(t *testing.T) {
 			want, err := page.make()

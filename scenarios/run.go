@@ -51,6 +51,7 @@ type Result struct {
 	Virtual                     id.Duration
 	Coverage                    Coverage
 	Reach                       Reach
+	Cost                        Cost
 	Crossed                     checkers.CrossCounts // with Options.CrossCheck
 	Pictures                    []*checkers.Picture  // of the violations of cross-check, in their order
 	Accepted                    []string             // waits that the design accepts, found by the second phase; in words
@@ -123,8 +124,8 @@ func (r *run) boot() error {
 	if err != nil {
 		return err
 	}
-	w := &watch{suite: suite, lean: r.lean, cover: newCovering(r.cluster), reach: reaching{Reach: newReach(), brokers: r.brokers}, cluster: r.cluster,
-		clients: make([]clientWork, len(r.boots)), listen: r.options.Listen, bare: r.bareName}
+	w := &watch{suite: suite, lean: r.lean, cover: newCovering(r.cluster), reach: reaching{Reach: newReach(), brokers: r.brokers},
+		cost: costing{cluster: r.cluster}, cluster: r.cluster, clients: make([]clientWork, len(r.boots)), listen: r.options.Listen, bare: r.bareName}
 	r.created = map[topicOn]int{}
 	if r.options.CrossCheck {
 		w.cross = checkers.NewCrossCheck(r.topology())
@@ -157,6 +158,7 @@ func (r *run) finish() {
 	}
 	res.Coverage = r.watch().cover.Coverage
 	res.Reach = r.watch().reach.Reach
+	res.Cost = r.watch().cost.total(r.ledger())
 	res.Coverage.LostAtFailover = lost(r.ledger())
 	res.Verdicts, res.Ledger, res.Hash = r.watch().suite.Verdicts(), r.ledger(), r.world.Hash()
 	res.Assertion, _ = r.world.Failure()

@@ -31,11 +31,12 @@ type Check struct {
 	Problem  string  // "" if it came out as the file says
 	Command  string  // that repeats it
 	Result   *Result
+	Mended   *Result // under a wrong line that says what mends it; nil under others
 }
 
 // Verify runs a scenario as its file means it: on the calm schedule and under seeds 0 to seeds-1 nothing may fail, and
 // under each wrong line the property that it names must be violated, and no other safety property than those that the wrong
-// lines of the same choices name. name is how a command names the scenario. The error says that it cannot be run.
+// lines of the same choices name; where the line says what mends that, it may not be violated then, nor any that was not violated before. name is how a command names the scenario. The error says that it cannot be run.
 func Verify(name string, s *format.Scenario, d *Design, seeds int) ([]Check, error) {
 	var list []Check
 	options, calm := Options{Protocol: d.Config, CrossCheck: true}, true
@@ -74,22 +75,70 @@ func verifyWrong(name string, s *format.Scenario, d *Design, w *format.Wrong) (C
 		return Check{}, &format.SyntaxError{File: name, Line: w.Line, Word: "defect", Want: []string{"set DECISION=TOKEN"},
 			Message: "a defect of the code cannot be put in place here"}
 	}
-	broken := *d
-	broken.Sets = append([]Set(nil), d.Sets...)
-	for _, x := range w.Sets {
-		if err := broken.set(x.Key, x.Token); err != nil {
-			return Check{}, err
-		}
+	broken, err := d.under(w)
+	if err != nil {
+		return Check{}, err
 	}
 	r, err := Run(s, Options{Protocol: broken.Config, CrossCheck: true})
 	if err != nil {
 		return Check{}, err
 	}
-	c := Check{Scenario: name, Wrong: w.String(), Command: Reproduce(name, &broken, nil), Result: r}
+	c := Check{Scenario: name, Wrong: w.String(), Command: Reproduce(name, broken, nil), Result: r}
 	if c.Problem = notViolated(r, w.Property); c.Problem == "" {
 		c.Problem = violatedToo(r, named(s, d, broken.Config))
 	}
+	if len(w.Mend) == 0 || c.Problem != "" {
+		return c, nil
+	}
+	mended, err := broken.with(w.Mend)
+	if err != nil {
+		return Check{}, err
+	}
+	if c.Mended, err = Run(s, Options{Protocol: mended.Config, CrossCheck: true}); err != nil {
+		return Check{}, err
+	}
+	if c.Problem = notMended(c.Mended, w.Property, named(s, d, broken.Config)); c.Problem != "" {
+		c.Command = Reproduce(name, mended, nil)
+	}
 	return c, nil
+}
+
+// notMended says what is violated in a run under what is said to mend a property: that one, or one that was not violated without
+// it; "" if nothing such is. The others have mends of their own.
+func notMended(r *Result, property string, before []string) string {
+	for _, id := range r.violates() {
+		switch {
+		case id == property:
+			return id + " is violated, but the file says that this is mended"
+		case !slices.Contains(before, id):
+			return id + " is violated by what mends " + property
+		}
+	}
+	return ""
+}
+
+// under is the design of a wrong line of a file whose own is d.
+func (d *Design) under(w *format.Wrong) (*Design, error) {
+	if w.Revision == "" {
+		return d.with(w.Sets)
+	}
+	config, err := protocol.Revision(w.Revision)
+	if err != nil {
+		return nil, err
+	}
+	return (&Design{Config: config, Revision: w.Revision}).with(w.Sets)
+}
+
+// with is the design with these decisions in it.
+func (d *Design) with(sets []format.Set) (*Design, error) {
+	c := *d
+	c.Sets = slices.Clone(d.Sets)
+	for _, x := range sets {
+		if err := c.set(x.Key, x.Token); err != nil {
+			return nil, err
+		}
+	}
+	return &c, nil
 }
 
 // notViolated says what is so of a property that is to be violated; "" if it is.

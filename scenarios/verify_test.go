@@ -90,3 +90,31 @@ func TestVerifyWrong(t *testing.T) {
 		})
 	}
 }
+
+// TestVerifyWrongRevision: under a wrong line with a revision that revision runs, without the file's own decisions, and what is said
+// to mend it does.
+func TestVerifyWrongRevision(t *testing.T) {
+	const under = "\nwrong protocol aligned violates "
+	lines := func(mend string) string {
+		return under + "exact-cut" + mend + under + "clean-switch" + mend + under + "position-durable" + mend
+	}
+	for _, c := range []struct{ name, lines, want string }{
+		{"mended", lines(" mended set marker-write=await"), ""},
+		{"not said how", lines(""), ""},
+		{"not mended", lines(" mended set lookup-over=same-name"), "position-durable is violated, but the file says that this is mended"},
+		{"mended in part", lines(" mended set lookup-above=keep-all"), "position-durable is violated, but the file says that this is mended"},
+		{"the others mended by that", under + "exact-cut mended set lookup-above=keep-all" + under +
+			"clean-switch mended set lookup-above=keep-all" + under + "position-durable mended set marker-write=await", ""},
+		{"mended by what breaks another", under + "exact-cut" + under + "position-durable" + under +
+			"clean-switch mended set epoch-floor=fenced-exactly", "log-matching is violated by what mends clean-switch"},
+		{"one not named", under + "position-durable mended set marker-write=await", "exact-cut is violated too"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got := problems(t, "S4", func(s string) string { return s[:strings.Index(s, "# The position that")] + c.lines + "\n" }, 0)
+			all := strings.TrimSpace(strings.Join(got, " "))
+			if got[0] != "" || (all == "") != (c.want == "") || !strings.Contains(all, c.want) {
+				t.Errorf("%q", got)
+			}
+		})
+	}
+}

@@ -18,7 +18,8 @@ type watch struct {
 	suite   *checkers.Suite
 	cover   covering
 	reach   reaching
-	lean    bool                 // cover and reach are nobody's business
+	cost    costing
+	lean    bool                 // cover, reach and cost are nobody's business
 	cluster []id.Cluster         // by node
 	clients []clientWork         // by node
 	cross   *checkers.CrossCheck // nil: nobody asked for it
@@ -121,6 +122,7 @@ func (w *watch) Observe(e *event.Event) {
 	if !w.lean {
 		w.cover.observe(w.suite.Ledger(), e)
 		w.reach.observe(w.suite.Ledger(), w.cluster, e)
+		w.cost.observe(w.suite.Ledger(), e)
 	}
 	w.note(e)
 	switch e.Kind {
@@ -201,10 +203,10 @@ func (w *watch) Share() { w.suite.Share() }
 
 // Clone is a copy that nobody listens to, and that is not cross-checked: a CrossCheck watches one run from its start.
 func (w *watch) Clone() sim.Monitor {
-	c := &watch{suite: w.suite.Clone(), cover: w.cover, reach: w.reach, lean: w.lean, cluster: w.cluster,
-		clients: slices.Clone(w.clients), points: slices.Clip(w.points), last: w.last, topics: slices.Clone(w.topics), bare: w.bare}
+	c := &watch{suite: w.suite.Clone(), lean: w.lean, cover: w.cover, reach: w.reach, cost: w.cost,
+		cluster: w.cluster, clients: slices.Clone(w.clients), points: slices.Clip(w.points), last: w.last, topics: slices.Clone(w.topics), bare: w.bare}
 	if !w.lean {
-		c.cover, c.reach = w.cover.clone(), w.reach.clone()
+		c.cover, c.reach, c.cost = w.cover.clone(), w.reach.clone(), w.cost.clone()
 	}
 	for i := range c.clients {
 		steps := slices.Clone(c.clients[i].steps)

@@ -26,6 +26,20 @@ func addFaults(c *cobra.Command, level *string, what string) {
 	c.Flags().StringVar(level, "faults", scenarios.NoFaults.String(), what+": "+strings.Join(scenarios.Levels(), ", "))
 }
 
+// parseSeeds reads the flags that say which seeds are run at which fault level.
+func parseSeeds(first, level string, count int) (start uint64, l scenarios.Level, err error) {
+	if start, err = parseSeed("seed-start", first); err != nil {
+		return start, l, err
+	}
+	if l, err = parseLevel(level); err != nil {
+		return start, l, err
+	}
+	if count < 1 || uint64(count-1) > maxSeed-start {
+		err = fmt.Errorf("--count %d: a whole number from 1 is accepted, and the last seed is at most %d", count, uint64(maxSeed))
+	}
+	return start, l, err
+}
+
 // parseLevel is the level of faults that a flag names.
 func parseLevel(word string) (scenarios.Level, error) {
 	l, err := scenarios.ParseLevel(word)

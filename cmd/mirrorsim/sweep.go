@@ -80,14 +80,8 @@ func sweepCommand(asJSON *bool) *cobra.Command {
 
 // parse reads the flags.
 func (f *sweepFlags) parse() (o scenarios.SweepOptions, err error) {
-	if o.Start, err = parseSeed("seed-start", f.start); err != nil {
+	if o.Start, o.Level, err = parseSeeds(f.start, f.level, f.count); err != nil {
 		return o, err
-	}
-	if o.Level, err = parseLevel(f.level); err != nil {
-		return o, err
-	}
-	if f.count < 1 || uint64(f.count-1) > maxSeed-o.Start {
-		return o, fmt.Errorf("--count %d: a whole number from 1 is accepted, and the last seed is at most %d", f.count, uint64(maxSeed))
 	}
 	for flag, n := range map[string]int{"jobs": f.jobs, "shrink-runs": f.shrink} {
 		if n < 0 {
@@ -101,19 +95,26 @@ func (f *sweepFlags) parse() (o scenarios.SweepOptions, err error) {
 		return o, errors.New("--doom: what --resume notes has no runs that could be continued; accepted: one of the two")
 	}
 	o.Count, o.Jobs, o.Shrink, o.Doom = f.count, f.jobs, f.shrink, f.doom
+	o.Designs, err = designsOf("protocol", f.design.revision, f.design.sets)
+	return o, err
+}
+
+// designsOf are the designs of a flag's value: revisions with commas between them, each with the same decisions chosen. Without a
+// value it is the default revision.
+func designsOf(flag, value string, sets []string) (list []*scenarios.Design, err error) {
 	var seen []string
-	for revision := range strings.SplitSeq(f.design.revision, ",") {
-		if slices.Contains(seen, revision) || revision == "" && f.design.revision != "" {
-			return o, fmt.Errorf("--protocol %s: %q is empty or stands there twice; accepted: revisions with commas between them, each once", f.design.revision, revision)
+	for revision := range strings.SplitSeq(value, ",") {
+		if slices.Contains(seen, revision) || revision == "" && value != "" {
+			return nil, fmt.Errorf("--%s %s: %q is empty or stands there twice; accepted: revisions with commas between them, each once", flag, value, revision)
 		}
 		seen = append(seen, revision)
-		d, err := scenarios.Choose(&format.Scenario{}, revision, f.design.sets)
+		d, err := scenarios.Choose(&format.Scenario{}, revision, sets)
 		if err != nil {
-			return o, err
+			return nil, err
 		}
-		o.Designs = append(o.Designs, d)
+		list = append(list, d)
 	}
-	return o, nil
+	return list, nil
 }
 
 // sweep sweeps, in blocks that are noted in a file where one is given.

@@ -44,15 +44,25 @@ func drawScenario(t *rapid.T) *Scenario {
 	}
 	for range rapid.IntRange(0, 2).Draw(t, "wrong") {
 		w := Wrong{Pos: drawPos(t), Property: rapid.SampledFrom(Properties()).Draw(t, "property")}
-		if w.Sets = drawSets(t); len(w.Sets) == 0 {
+		w.Sets = withoutPlaces(drawSets(t))
+		switch {
+		case rapid.Bool().Draw(t, "revision"):
+			w.Revision = rapid.SampledFrom([]string{"add-remove", "start-stop", "aligned"}).Draw(t, "wrong revision")
+			w.Mend = withoutPlaces(drawSets(t))
+		case len(w.Sets) == 0:
 			w.Defect = drawName(t)
-		}
-		for i := range w.Sets {
-			w.Sets[i].Pos = Pos{}
 		}
 		s.Wrong = append(s.Wrong, w)
 	}
 	return s
+}
+
+// withoutPlaces are the decisions of a wrong line, which have no place of their own.
+func withoutPlaces(sets []Set) []Set {
+	for i := range sets {
+		sets[i].Pos = Pos{}
+	}
+	return sets
 }
 
 func drawName(t *rapid.T) string {

@@ -38,7 +38,7 @@ func TestManualHasOneCompleteFile(t *testing.T) {
 func TestManualExamplesAreOneScenario(t *testing.T) {
 	text := strings.Join(blocks(t, "scn"), "")
 	s := parse(t, text)
-	if len(s.Steps) < 30 || len(s.Expect) < 15 || len(s.Wrong) != 3 || len(s.Schedule) != 1 {
+	if len(s.Steps) < 30 || len(s.Expect) < 15 || len(s.Wrong) != 4 || len(s.Schedule) != 1 {
 		t.Errorf("%d steps, %d expectations, %d wrong lines, %d choices", len(s.Steps), len(s.Expect), len(s.Wrong),
 			len(s.Schedule))
 	}

@@ -89,10 +89,12 @@ type Expectation interface {
 	Check(v View) error
 }
 
-// Wrong is a change under which the scenario must violate a property: either decisions or a defect of the code.
+// Wrong is a change under which the scenario must violate a property: decisions, another revision, or a defect of the code.
 type Wrong struct {
 	Pos
-	Sets     []Set // their Pos is unused
+	Revision string // in place of the file's revision and decisions; empty: those stay
+	Sets     []Set  // their Pos is unused, as is that of Mend
 	Defect   string
 	Property string
+	Mend     []Set // with these in that revision the property holds again; only with a Revision
 }

@@ -135,6 +135,11 @@ func TestConfig(t *testing.T) {
 	if err != nil || w.Get("marker") != "offset" || w.Get("stop-bump") != "plus-one" {
 		t.Errorf("the wrong line gives %s, %s, %v", w.Get("marker"), w.Get("stop-bump"), err)
 	}
+	s = parse(t, "scenario x\nset marker=none\nwrong protocol aligned set D7=plus-one violates durability mended set D2=log\n")
+	w, err = s.Wrong[0].Config(protocol.Config{})
+	if err != nil || w.Get("D1") != "epoch-and-offset" || w.Get("D7") != "plus-one" || w.Get("D2") != "cache" {
+		t.Errorf("the wrong line with a revision gives %s, %s, %s, %v", w.Get("D1"), w.Get("D7"), w.Get("D2"), err)
+	}
 }
 
 // TestSimplerActsAreValid has every simpler act parse, and chains of them end.

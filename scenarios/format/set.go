@@ -19,14 +19,19 @@ func parseProtocol(l *line) {
 	if l.p.s.Revision != "" {
 		l.fail("protocol", "the file has a protocol statement already")
 	}
+	l.p.s.Revision = l.revision()
+	l.p.s.RevisionAt = l.p.pos()
+}
+
+// revision reads the name of a revision.
+func (l *line) revision() string {
 	name := l.word("the name of a revision")
 	if l.err == nil {
 		if _, err := protocol.Revision(name); err != nil {
 			l.failProtocol(name, err)
 		}
 	}
-	l.p.s.Revision = name
-	l.p.s.RevisionAt = l.p.pos()
+	return name
 }
 
 // parseSet reads:

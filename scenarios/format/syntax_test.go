@@ -153,7 +153,22 @@ func TestMalformedSteps(t *testing.T) {
 		{"choose net-late 1 #0=1", `"net-late": unknown label; accepted: ` + strings.Join(labels(), ", ")},
 		{"choose net-drop 1 #0=0", `"#0=0": not a number that is accepted here; accepted: a whole number of 1 to 4294967295`},
 		{"choose net-drop 1 0=1", `"0=1": not of the form #NTH=VALUE; accepted: #NTH=VALUE`},
-		{"wrong marker=none violates convergence", `"marker=none": unknown kind of change; accepted: set, defect`},
+	}
+	for _, c := range table {
+		t.Run(c.text, func(t *testing.T) { refused(t, head+c.text+"\n", "x.scn:14: "+c.want) })
+	}
+}
+
+func TestMalformedWrong(t *testing.T) {
+	table := []struct{ text, want string }{
+		{"wrong marker=none violates convergence", `"marker=none": unknown kind of change; accepted: set, protocol, defect`},
+		{"wrong protocol newest violates convergence",
+			`"newest": unknown revision; accepted: add-remove, start-stop, aligned, first, hardened`},
+		{"wrong protocol aligned violates convergence mended marker=none", `"marker=none": unexpected word; accepted: set`},
+		{"wrong protocol aligned violates convergence mended set marker=none set D1=epoch",
+			`"D1": this decision is set twice`},
+		{"wrong set marker=none violates convergence mended set marker=epoch",
+			`"mended": unexpected word at the end of the line`},
 		{"wrong set marker=none set D1=epoch violates convergence", `"D1": this decision is set twice`},
 		{"wrong defect x breaks convergence", `"breaks": unexpected word; accepted: violates`},
 	}

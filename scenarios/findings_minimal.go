@@ -1,0 +1,117 @@
+package scenarios
+
+import (
+	"fmt"
+	"strings"
+
+	"mirrorsim/model/protocol"
+)
+
+// needNot says of the choices in which hardened differs from aligned though nothing that was run falls without them, why that is
+// so.
+var needNot = map[string]string{
+	"D14": "An epoch is recorded of what the log holds (D2) and its number is of one cluster only (D7), so an asker that " +
+		"has none as high has lost what it had or never had it. Cut or kept, the fetch protocol leads both to the " +
+		"source's log; what is kept is not copied again.",
+	"D15": "The 10 above the source's epoch lie inside the era of the cluster (D7), and offsets of groups wait for " +
+		"records (D19). With `offset-clamp=leo` beside it, as in aligned, the story offset-epoch-above-the-leaders falls. " +
+		"`fenced-exactly` uses up 1 epoch instead of 11 at a time, and raises at once, so that a group can begin " +
+		"before the first record.",
+	"D16": "It is the stricter check: what `leader-epoch` refuses it refuses too. It also refuses a write that was stored " +
+		"and whose answer was lost; the leader reads again and goes on. hardened takes the check that asks less.",
+	"D18": "It refuses a stop in the other states with an error, and no property judges a request that is refused. A " +
+		"topic that is PREPARING or FAILED then cannot be promoted.",
+	"D23": "The reset ends the transaction whose ABORT marker failed (D21). With `reset-scope=producers` beside it, as in " +
+		"aligned, the story abort-that-failed falls.",
+	"D24": "Both are an answer to a deletion, and no property prefers one. With `fail` the copy takes no writes until an " +
+		"operator stops it.",
+	"D25": "A pause that is answered with success and dropped is stored nowhere, and the properties judge what is stored. " +
+		"`refuse` tells the operator.",
+	"D31": "A group's offset carries the epoch of the record before it, and the two sides of a cut have no epoch in " +
+		"common (D7), so a consumer that begins above the cut is told so. With `stop-bump=above-log` beside it, as in " +
+		"first, the epochs do not tell.",
+	"D34": "A follower of the leader's newest epoch may join and lead with less than the leader had above its high " +
+		"watermark; what a mirror lacks then it mirrors again. `epoch-start` is Kafka's rule for topics that are no " +
+		"mirrors.",
+	"D38": "A write of an illegal edge comes from a leader that has read an older state; `leader-epoch` (D16) refuses it " +
+		"where a newer leader has written, and where it has not the leader stores the right state at its next step. " +
+		"`error` says so at once.",
+	"D39": "A position is what every in-sync replica has of the source (D2, D40), and one that is stored stays (D5): the " +
+		"late one of a deposed leader is that of its successor.",
+	"D41": "A replica that was away during alignment has other epochs than the new history (D7), and a log that nobody " +
+		"mirrored is not cut (D49), so the fetch protocol finds where they part. With `stop-bump=above-log` and " +
+		"`lookup-missing=minus-one`, as in start-stop, the story replica-that-missed-the-alignment falls.",
+	"D51": "It is which topics a pattern names; a stop of each is the same. `mirroring` is what the seed says.",
+}
+
+const overFirstHead = `
+## What hardened takes over first
+
+` + "`first` is what a run takes when no revision is named. `hardened` is `first` but for these choices." + `
+
+| decision | first | hardened | why |
+|---|---|---|---|
+`
+
+// writeOverFirst is what hardened changes of the revision that it is based on.
+func writeOverFirst(b *strings.Builder) {
+	b.WriteString(overFirstHead)
+	for _, p := range protocol.Revisions() {
+		if p.Name != Hardened {
+			continue
+		}
+		for _, d := range differences(p.Base) {
+			for _, c := range p.Changes {
+				if c.Decision == d.ID {
+					fmt.Fprintf(b, "| %s | %s |\n", d.cells(), c.Reason)
+				}
+			}
+		}
+	}
+}
+
+// cells are the difference as the first three cells of a row.
+func (d *difference) cells() string {
+	return fmt.Sprintf("%s `%s` | `%s` | `%s`", d.ID, d.Name, d.Theirs, d.Ours)
+}
+
+const fallsHead = `
+## What of aligned hardened cannot keep
+
+` + "`hardened` with the one choice of `aligned` put back, all others as they are: the shortest story in which something falls" + `
+then.
+
+| decision | aligned | hardened | what falls | story | command |
+|---|---|---|---|---|---|
+`
+
+const needNotHead = `
+These differ as well. With the choice of ` + "`aligned`" + ` in its place nothing was seen to fall: neither in generated runs under swarm
+faults, seeds 0 to 299, nor in any scenario file of this project. They need not differ, for the reason given.
+
+| decision | aligned | hardened | why it need not differ, and why it does |
+|---|---|---|---|
+`
+
+// writeMinimal says of each choice in which hardened differs from the latest published revision what falls when it is put back.
+func writeMinimal(b *strings.Builder, list []*finding) {
+	var need strings.Builder
+	b.WriteString(fallsHead)
+	for _, d := range differences("aligned") {
+		rows := putBack(list, d.Name, d.Theirs)
+		if len(rows) == 0 {
+			fmt.Fprintf(&need, "| %s | %s |\n", d.cells(), needNot[d.ID])
+			continue
+		}
+		story := rows[0].of
+		var fallen []string
+		for _, f := range rows {
+			if f.of == story {
+				fallen = append(fallen, "`"+f.line.Property+"`")
+			}
+		}
+		fmt.Fprintf(b, "| %s | %s | [%s](#%s) | `mirrorsim run scenarios/findings/%s.scn --set %s=%s` |\n", d.cells(),
+			strings.Join(fallen, ", "), story.Name, story.Name, story.Name, d.Name, d.Theirs)
+	}
+	b.WriteString(needNotHead + need.String())
+}

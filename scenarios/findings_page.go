@@ -1,0 +1,162 @@
+package scenarios
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"mirrorsim/checkers"
+	"mirrorsim/model/protocol"
+)
+
+// findingsHead is the beginning of FINDINGS.md.
+const findingsHead = `# Findings
+
+What falls in the published revisions of the design, and in ` + "`first`" + `, which is ` + "`start-stop`" + ` with what
+first failovers ask for: for each revision every property that a story shows to fall, the shortest such story, the decision that mends it, and what the
+mend costs. Each was found by sweeps of generated runs, shrunk, and is a file of [scenarios/findings](scenarios/findings).
+
+Every line of this page was run: under the revision the property is violated; with what mends it in that revision it is not, nor
+is any that was not violated without it; under ` + "`hardened`" + ` nothing is violated and every step completes.
+Edit the files, then run ` + "`go test ./scenarios ./cmd/mirrorsim -run Pages -update`" + `. Each story is run by
+
+    mirrorsim run scenarios/findings/NAME.scn --protocol REVISION --set DECISION=OPTION
+
+How often a property falls in generated runs under each revision is printed by
+
+    mirrorsim compare --protocols add-remove,start-stop,aligned,hardened --count 300 --faults swarm
+`
+
+// published are the revisions that the page is about, and the one that hardened is based on.
+var published = []string{"add-remove", "start-stop", "aligned", "first"}
+
+// FindingsPage is FINDINGS.md. The error says that a file of findings/ cannot be run, or that one of its lines is not so.
+func FindingsPage() (string, error) {
+	list, err := runFindings()
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	b.WriteString(findingsHead)
+	writeSummary(&b, list)
+	for _, revision := range published {
+		writeRevision(&b, list, revision)
+	}
+	b.WriteString("\n## The stories\n")
+	for _, x := range list {
+		writeFinding(&b, x)
+	}
+	if err := writeCosts(&b, list); err != nil {
+		return "", err
+	}
+	writeOverFirst(&b)
+	writeMinimal(&b, list)
+	return b.String(), nil
+}
+
+// writeSummary is a table of all properties that fall somewhere: by how many stories in which revision.
+func writeSummary(b *strings.Builder, list []*finding) {
+	b.WriteString("\n## What falls\n\nHow many of the stories below show it. A dash: none does.\n\n| property |")
+	var properties []string
+	count := map[[2]string]int{}
+	for _, r := range published {
+		fmt.Fprintf(b, " %s |", r)
+		for _, f := range ofRevision(list, r) {
+			count[[2]string{r, f.line.Property}]++
+		}
+	}
+	b.WriteString("\n|---" + strings.Repeat("|---", len(published)) + "|\n")
+	for _, id := range propertyIDs() {
+		row, any := "", false
+		for _, r := range published {
+			n := count[[2]string{r, id}]
+			any = any || n > 0
+			row += fmt.Sprintf(" %s |", orDash(n))
+		}
+		if any {
+			properties = append(properties, id)
+			fmt.Fprintf(b, "| `%s` |%s\n", id, row)
+		}
+	}
+	fmt.Fprintf(b, "\n%d properties fall in %d stories.\n", len(properties), len(list))
+}
+
+func orDash(n int) string {
+	if n == 0 {
+		return "–"
+	}
+	return fmt.Sprint(n)
+}
+
+// revisionHead is what stands above the table of a revision.
+const revisionHead = `The cost is that of the mend in the story itself, without it → with it; what it costs where nothing falls is
+[below](#what-the-mends-cost).
+
+| property | shortest story first | steps | mended by | deliveries | stop | failback |
+|---|---|---|---|---|---|---|
+`
+
+// writeRevision is the table of one revision.
+func writeRevision(b *strings.Builder, list []*finding, revision string) {
+	fmt.Fprintf(b, "\n## %s\n\n%s.\n\n", revision, upper(docOf(revision)))
+	b.WriteString(revisionHead)
+	last := ""
+	for _, f := range ofRevision(list, revision) {
+		property := ""
+		if f.line.Property != last {
+			property, last = "`"+f.line.Property+"`", f.line.Property
+		}
+		was, is := &f.check.Result.Cost, &f.check.Mended.Cost
+		fmt.Fprintf(b, "| %s | [%s](#%s) | %d | %s | %s | %s | %s |\n", property, f.of.Name, f.of.Name, f.of.steps(), f.mend(),
+			change(fmt.Sprint(f.check.Result.Deliveries), fmt.Sprint(f.check.Mended.Deliveries)),
+			change(was.Stops.String(), is.Stops.String()), change(was.Failbacks.String(), is.Failbacks.String()))
+	}
+}
+
+// change is a number without and with a mend, or the one number if they are equal.
+func change(was, is string) string {
+	if was == is {
+		return was
+	}
+	return was + " → " + is
+}
+
+func docOf(revision string) string {
+	for _, p := range protocol.Revisions() {
+		if p.Name == revision {
+			return p.Doc
+		}
+	}
+	return ""
+}
+
+func upper(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
+
+// writeFinding is one story: what happens, its steps, and what falls in which revision.
+func writeFinding(b *strings.Builder, x *finding) {
+	fmt.Fprintf(b, "\n### %s\n\n%s\n\n```\n%s```\n\n", x.Name, x.Story, x.body())
+	for i := range x.fallen {
+		f := &x.fallen[i]
+		fmt.Fprintf(b, "- %s violates `%s`: %s", f.under(), f.line.Property, f.sentence())
+		if len(f.line.Mend) > 0 {
+			fmt.Fprintf(b, ". Mended by %s", f.mend())
+		}
+		b.WriteByte('\n')
+	}
+}
+
+// body is the file's topology and steps.
+func (x *finding) body() string {
+	s := *x.Scenario
+	s.Story, s.Wrong, s.Revision, s.EndNote = "", nil, "", ""
+	lines := strings.SplitAfter(string(s.AppendText(nil)), "\n")
+	i := slices.IndexFunc(lines, func(l string) bool { return strings.HasPrefix(l, "scenario ") })
+	return strings.TrimLeft(strings.Join(lines[i+1:], ""), "\n")
+}
+
+func propertyIDs() (ids []string) {
+	for _, p := range checkers.Properties() {
+		ids = append(ids, p.ID)
+	}
+	return ids
+}
