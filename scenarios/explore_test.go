@@ -437,7 +437,7 @@ func TestExploreFindsOptions(t *testing.T) {
 		revision                     string
 		to                           int
 	}{
-		{"marker-rerun", "marker-rerun=overwrite", "marker-rerun=keep-first", "position-durable", 0, 1, "first", 5},
+		{"marker-rerun", "marker-rerun=overwrite", "marker-rerun=keep-first", "position-durable", 0, 1, "first", 6},
 		{"leader-cut", "leader-cut=keep", "leader-cut=forget", "log-matching", 1, 0, "start-stop", 0},
 	} {
 		t.Run(x.name, func(t *testing.T) {
