@@ -139,16 +139,20 @@ func (c *CompareColumn) first() *CompareCell {
 
 // compareLegend says what the cells of the table are.
 const compareLegend = "A cell: runs in which the property holds, then those that violate it and the smallest seed, then those in\n" +
-	"which it is not promised; the rest had no occasion. A stop takes from the request until all partitions are STOPPED\n" +
+	"which it is not promised; the rest had no occasion, or, of cross-check, was not judged: that looks at some runs only, and\n" +
+	"at all that fail. A stop takes from the request until all partitions are STOPPED\n" +
 	"and writable, a failback until all have lag 0: virtual time, of those that were finished.\n"
 
 // head says what was compared and how much of it was run.
 func (r *DesignComparison) head() string {
 	text := fmt.Sprintf("compare: %d %s, seeds %d to %d, faults %s", len(r.Columns), compareNouns[r.Kind], r.SeedStart,
 		r.SeedStart+uint64(r.Count)-1, r.Faults)
-	for _, c := range r.Columns {
-		if c.Base {
+	for i, c := range r.Columns {
+		switch {
+		case c.Base:
 			text += ", base " + c.design.Flags()
+		case i == 0 && r.Kind == CompareProtocols && len(c.design.Sets) > 0:
+			text += ", each with" + strings.TrimPrefix(c.design.Flags(), "--protocol "+c.design.Revision)
 		}
 	}
 	if r.StoppedEarly {

@@ -51,3 +51,11 @@ func (r *run) refused() string {
 	}
 	return text
 }
+
+// AtLine says at which line of its file something stands, to stand before it; nothing of what was generated and has no file.
+func AtLine(line int) string {
+	if line == 0 {
+		return ""
+	}
+	return fmt.Sprintf("line %d: ", line)
+}

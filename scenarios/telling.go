@@ -25,7 +25,7 @@ func Tell(name string, s *format.Scenario, d *Design) (string, error) {
 		}
 	}
 	for _, x := range r.Failures {
-		fmt.Fprintf(&b, "FAILED line %d: %s: %s\n", x.Line, x.Text, x.Got)
+		fmt.Fprintf(&b, "FAILED %s%s: %s\n", AtLine(x.Line), x.Text, x.Got)
 	}
 	writeLosses(&b, r)
 	return b.String(), nil

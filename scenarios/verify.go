@@ -192,7 +192,7 @@ func (r *Result) Summary() string {
 		}
 	}
 	for _, f := range r.Failures {
-		return fmt.Sprintf("line %d: %s: %s", f.Line, f.Text, f.Got)
+		return AtLine(f.Line) + f.Text + ": " + f.Got
 	}
 	return ""
 }

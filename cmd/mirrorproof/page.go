@@ -21,7 +21,7 @@ quoted below. The model's own assertions are off in these runs, so that nothing 
 Do it yourself: ` + "`make proof NAME=exact-cut`" + ` runs one property or one defect, ` + "`make proof`" + ` all of them, and holds the direct
 checkers and porcupine against each other on 10,000 random histories; ` + "`go run ./cmd/mirrorproof -tell NAME`" + ` tells the wrong runs
 step by step. Or put a wrong line of your own into the model, and run
-` + "`go run ./cmd/mirrorsim sweep --count 500 --faults light`" + `.
+` + "`go run ./cmd/mirrorsim sweep --count 500 --faults light --protocol hardened`" + `.
 
 What it proves: no property is empty, and each is judged in a run of the whole program, from the scenario to the verdict. What it
 does not: that a checker sees every way in which its property can fall. Each row is one way, a few have more, and the tests of

@@ -59,7 +59,7 @@ func compareCommand(asJSON *bool) *cobra.Command {
 			return f.run(ctx, c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
-	f.design.add(c)
+	f.design.add(c, comparedBase)
 	c.Flags().StringVar(&f.protocols, "protocols", "", "`REVISIONS` with commas between them (default "+comparedRevisions+")")
 	c.Flags().StringVar(&f.decision, "decision", "", "compare the options of this decision, by `NAME` or id, in --protocol")
 	c.Flags().BoolVar(&f.stopOrders, "stop-orders", false, "compare the orders of the steps of a stop in --protocol")

@@ -52,7 +52,7 @@ func exploreCommand(asJSON *bool) *cobra.Command {
 			return f.run(ctx, args[0], c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
-	f.design.add(c)
+	f.design.add(c, ofScenario)
 	flags := c.Flags()
 	flags.IntVar(&f.o.Departures, "departures", 1, "most departures of a run from the calm schedule")
 	flags.IntVar(&f.o.Crashes, "crashes", 0, "most crashes of a run")

@@ -51,7 +51,7 @@ func guideCommand(asJSON *bool) *cobra.Command {
 			return f.run(ctx, c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
-	f.design.add(c)
+	f.design.add(c, scenarios.DefaultRevision)
 	c.Flags().StringVar(&f.start, "seed-start", "0", "the first seed")
 	c.Flags().IntVar(&f.count, "count", 500, "how many runs; with --compare, of each blind search")
 	c.Flags().StringVar(&f.dir, "out", "", "directory that exists: write a failing run of each group there, as PROPERTY-GROUP.scn")

@@ -131,13 +131,17 @@ func printJSON(out io.Writer, v any) {
 	}
 }
 
+// ofScenario is the revision of a command that runs a scenario and is told none.
+const ofScenario = "the scenario's, else " + scenarios.DefaultRevision
+
 // designFlags are the flags that choose a design.
 type designFlags struct {
 	revision string
 	sets     []string
 }
 
-func (d *designFlags) add(c *cobra.Command) {
-	c.Flags().StringVar(&d.revision, "protocol", "", "`REVISION` of the design, as mirrorsim protocols lists them (default the scenario's, else "+scenarios.DefaultRevision+")")
+// add adds them; fallback says which revision it is where none is named.
+func (d *designFlags) add(c *cobra.Command, fallback string) {
+	c.Flags().StringVar(&d.revision, "protocol", "", "`REVISION` of the design, as mirrorsim protocols lists them (default "+fallback+")")
 	c.Flags().StringArrayVar(&d.sets, "set", nil, "choose an option of a decision: NAME=TOKEN or ID=TOKEN, such as marker=epoch; may be repeated")
 }

@@ -187,10 +187,10 @@ func printVerdict(out io.Writer, r *scenarios.Result, command string, acts, pict
 		}
 	}
 	for _, x := range r.Failures {
-		fmt.Fprintf(out, "FAILED line %d: %s: %s\n", x.Line, x.Text, x.Got)
+		fmt.Fprintf(out, "FAILED %s%s: %s\n", scenarios.AtLine(x.Line), x.Text, x.Got)
 	}
 	for _, x := range r.Refused {
-		fmt.Fprintf(out, "REFUSED step %d: %v: line %d: %s\n", x.Step, x.Code, x.Line, x.Text)
+		fmt.Fprintf(out, "REFUSED step %d: %v: %s%s\n", x.Step, x.Code, scenarios.AtLine(x.Line), x.Text)
 	}
 	for _, x := range r.Accepted {
 		fmt.Fprintf(out, "ACCEPTED LIMIT %s\n", x)

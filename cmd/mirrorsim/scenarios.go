@@ -98,7 +98,7 @@ func showCommand(asJSON *bool) *cobra.Command {
 			return nil
 		},
 	}
-	design.add(c)
+	design.add(c, ofScenario)
 	c.Flags().BoolVar(&story, "story", false, "run it, and tell what happened in short")
 	return c
 }
@@ -178,7 +178,7 @@ func verifyCommand(asJSON *bool) *cobra.Command {
 			return verify(c.OutOrStdout(), args, &design, seeds, *asJSON)
 		},
 	}
-	design.add(c)
+	design.add(c, ofScenario)
 	c.Flags().IntVar(&seeds, "seeds", 0, "how many seeds besides the calm schedule")
 	return c
 }

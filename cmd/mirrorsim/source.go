@@ -29,7 +29,7 @@ const (
 
 // add adds the flags; faults is what the fault level means to the command.
 func (f *runSource) add(c *cobra.Command, faults string) {
-	f.design.add(c)
+	f.design.add(c, ofScenario)
 	c.Flags().StringVar(&f.seed, "seed", "", "seed of the schedule, 0 to 2^53-1 (default: the calm schedule)")
 	addFaults(c, &f.level, faults)
 }

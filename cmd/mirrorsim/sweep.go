@@ -61,7 +61,7 @@ func sweepCommand(asJSON *bool) *cobra.Command {
 			return f.run(ctx, c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
-	f.design.add(c)
+	f.design.add(c, scenarios.DefaultRevision)
 	c.Flags().StringVar(&f.start, "seed-start", "0", "the first seed")
 	c.Flags().IntVar(&f.count, "count", 500, "how many seeds")
 	c.Flags().IntVar(&f.jobs, "jobs", 0, "runs at the same time (default one a core)")
