@@ -33,7 +33,9 @@ func (a *answers) lost(x *Answer) {
 		for _, run := range a.runs {
 			for k := range run.lost {
 				if l := &run.lost[k]; l.part == n {
-					t.take(run, l.amount)
+					if t.take(run, l.amount); t.worst == run {
+						i.Why = turnedWords(l.turned, i.Cluster, false)
+					}
 				}
 			}
 		}
@@ -98,7 +100,7 @@ func (a *answers) discardedOf(n int, part *scriptPart, c int) Item {
 			i.cutAt(d)
 			i.CopiedAgain = max(i.CopiedAgain, d.copiedAgain)
 			if t.worst == run {
-				i.Unexplained = d.unexplained
+				i.Unexplained, i.Why = d.unexplained, turnedWords(d.turned, i.Cluster, true)
 			}
 		}
 	}

@@ -148,6 +148,15 @@ var plans = []struct {
 		{"Q1", "orders-0", "lost", Certain, 50, 54},
 		{"Q1", "orders-1", "lost", Certain, 30, 34},
 	}, nil},
+	// checkout has 5 records in an open transaction when the stop begins, and the mirror had ten seconds to copy them: west has
+	// them, and the stop aborts them there. The COMMIT comes on east behind the stop, and the failback cuts it: 5 are lost, and 5
+	// discarded. No step takes time after the stop: nothing else is written.
+	{"transaction-turned", 1, []counted{
+		{"Q1", "orders-0", "lost", Certain, 5, 5},
+		{"Q2", "orders-0", "discarded", "", 5, 5},
+		{"Q4", "all producers", "written", Never, 0, 0},
+		{"Q5", "orders-0 on east", "unfinished", Never, 0, 0},
+	}, nil},
 }
 
 func TestPlans(t *testing.T) {

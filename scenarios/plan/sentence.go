@@ -188,7 +188,16 @@ func (p *Plan) producerNote() string {
 		return ""
 	}
 	return fmt.Sprintf("Producers write at their rates for the time that each step takes, %v unless said; of more than %d records a step and "+
-		"partition %d stand for all.", defaultTakes, writtenExactly, writtenShort)
+		"partition %d stand for all.", defaultTakes, writtenExactly, writtenShort) + p.openNote()
+}
+
+// openNote says what the file has no word for.
+func (p *Plan) openNote() string {
+	if !slices.ContainsFunc(p.Producers, func(x Producer) bool { return x.Transactional }) {
+		return ""
+	}
+	return " Transactions that were open when the numbers were taken the file cannot tell, and none is: a stop aborts such a one, " +
+		"and its records are then to be counted as lost."
 }
 
 func (p *Plan) groupNote() string {
