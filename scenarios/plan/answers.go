@@ -41,7 +41,9 @@ func (a *answers) lost(x *Answer) {
 		}
 		a.put(&i, &t)
 		i.Sentence = fmt.Sprintf("%s %s lost", often(&i), amountOf(&i))
-		x.Items = append(x.Items, i)
+		if !a.stoppedUnseen(x, part) || i.Runs > 0 {
+			x.Items = append(x.Items, i)
+		}
 	}
 }
 
@@ -77,7 +79,9 @@ func (a *answers) discarded(x *Answer) {
 		for c := range letters {
 			if a.script.failsBack(n, c) {
 				some = true
-				x.Items = append(x.Items, a.discardedOf(n, part, c))
+				if i := a.discardedOf(n, part, c); !a.notSeen(x, part, c) || i.Runs > 0 {
+					x.Items = append(x.Items, i)
+				}
 			}
 		}
 		if !some {
@@ -164,7 +168,14 @@ func (a *answers) groups(x *Answer) {
 				continue
 			}
 			for _, to := range moves {
-				x.Items = append(x.Items, a.groupMove(g, n, to, true), a.groupMove(g, n, to, false))
+				skipped, again := a.groupMove(g, n, to, true), a.groupMove(g, n, to, false)
+				readOn := a.readOn(x, g, a.script.parts[n])
+				if !readOn || skipped.Runs+again.Runs > 0 {
+					x.Items = append(x.Items, skipped) // to have read on makes it less
+				}
+				if !readOn || again.Runs > 0 {
+					x.Items = append(x.Items, again)
+				}
 			}
 		}
 	}

@@ -148,6 +148,13 @@ var plans = []struct {
 		{"Q1", "orders-0", "lost", Certain, 50, 54},
 		{"Q1", "orders-1", "lost", Certain, 30, 34},
 	}, nil},
+	// East was measured 10 minutes ago, and is down. Up to 5 * 600 = 3,000 records were written to it before that, and an active
+	// group may have read them: neither what is lost is known, nor what the way back discards, nor what is read again. That the other group
+	// has not read is known: both its offsets are 10, and it reads nothing twice.
+	{"down-since", 4, []counted{
+		{"Q3", "idle of orders-0", "read-again", Never, 0, 0},
+		{"Q4", "all producers", "written", Never, 0, 0},
+	}, map[string]int{"Q1": 1, "Q2": 1, "Q3": 1}},
 	// checkout has 5 records in an open transaction when the stop begins, and the mirror had ten seconds to copy them: west has
 	// them, and the stop aborts them there. The COMMIT comes on east behind the stop, and the failback cuts it: 5 are lost, and 5
 	// discarded. No step takes time after the stop: nothing else is written.
