@@ -104,7 +104,7 @@ func (a *answers) discardedOf(n int, part *scriptPart, c int) Item {
 			i.cutAt(d)
 			i.CopiedAgain = max(i.CopiedAgain, d.copiedAgain)
 			if t.worst == run {
-				i.Unexplained, i.Why = d.unexplained, turnedWords(d.turned, i.Cluster, true)
+				i.Unexplained, i.Why = d.unexplained, a.discardWords(d)
 			}
 		}
 	}

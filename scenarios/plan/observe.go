@@ -29,7 +29,8 @@ type observer struct {
 	cuts    []cut
 	aligned []copied // to the other side
 	acked   map[acked]bool
-	beyond  []wrote // what the source had that was not mirrored when a stop began, where nobody led it then
+	kept    map[copied][]at // what an old side had when it was aligned
+	beyond  []wrote         // what the source had that was not mirrored when a stop began, where nobody led it then
 }
 
 // acked is where a client heard that its batch stands. Those of a plan have one record each.
@@ -78,7 +79,7 @@ type cut struct {
 }
 
 func (s *script) observer(nodes []string) *observer {
-	o := &observer{script: s, groups: map[id.Node]int{}, acked: map[acked]bool{}}
+	o := &observer{script: s, groups: map[id.Node]int{}, acked: map[acked]bool{}, kept: map[copied][]at{}}
 	for n, name := range nodes {
 		if i := slices.Index(s.groups, name); i >= 0 {
 			o.groups[id.Node(n)] = i
@@ -115,6 +116,7 @@ func (o *observer) look(l *checkers.Ledger, e *event.Event) {
 		o.truncated(l, e)
 	case event.Aligned:
 		o.aligned = append(o.aligned, copied{e.Partition, int(o.script.clusterOf(e))})
+		o.keep(l, e)
 	}
 }
 

@@ -51,6 +51,7 @@ type discard struct {
 	anew        bool // the log was copied again from its start
 	copiedAgain int64
 	unexplained int64 // of the records: those that no failover accounts for
+	below       int64 // of the records: those below the log start of the new source
 	turned      int64 // of the records: those whose COMMIT is gone, while they have stayed
 }
 
@@ -237,6 +238,7 @@ func (f *folder) discards(i, c int, r *checkers.LossReport) {
 	d.unexplained = f.sum(x, c, r.Unexplained).records
 	back := f.turned(r, func(t *checkers.TurnedTransaction) bool { return int(t.Source) == c && t.AtSource != "committed" })
 	d.turned = f.extra(&d.amount, x, r, back, r.Discarded, r.Trimmed, r.Unexplained)
+	d.below = f.extra(&d.amount, x, r, f.belowStart(r.Partition, c), r.Discarded, r.Trimmed, r.Unexplained)
 	d.copiedAgain = f.sum(x, c, r.Recopied).records
 	for _, k := range f.observer.cuts {
 		if k.partition == r.Partition && k.cluster == c {

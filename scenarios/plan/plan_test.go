@@ -148,6 +148,12 @@ var plans = []struct {
 		{"Q1", "orders-0", "lost", Certain, 50, 54},
 		{"Q1", "orders-1", "lost", Certain, 30, 34},
 	}, nil},
+	// Retention has taken the records below 10 on west, and the failback raises the log start of east to 10: its records 0 to 9 are
+	// gone, 10 that nobody else has. 25 - 20 = 5 more stand beyond where it was mirrored to, and are cut: 15.
+	{"failback-below-the-log-start", 1, []counted{
+		{"Q2", "orders-0", "discarded", Certain, 15, 15},
+		{"Q5", "orders-0 on east", "unfinished", Never, 0, 0},
+	}, map[string]int{"Q1": 1}},
 	// East was measured 10 minutes ago, and is down. Up to 5 * 600 = 3,000 records were written to it before that, and an active
 	// group may have read them: neither what is lost is known, nor what the way back discards, nor what is read again. That the other group
 	// has not read is known: both its offsets are 10, and it reads nothing twice.

@@ -3,8 +3,11 @@ package plan
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"mirrorsim/checkers"
+	"mirrorsim/model/event"
+	"mirrorsim/model/id"
 )
 
 // turned are the records of transactions that were committed at the source and that the stop aborted at the destination: there
@@ -57,4 +60,49 @@ func turnedWords(n int64, source string, failback bool) string {
 	}
 	return fmt.Sprintf("of the worst run, %s were mirrored, but their transactions were committed on %s only, and aborted by the stop: "+
 		"with read_committed nobody reads them again", records(n), source)
+}
+
+// keep takes note of what an old side has when it is aligned to the cluster that took over.
+func (o *observer) keep(l *checkers.Ledger, e *event.Event) {
+	k := copied{e.Partition, int(o.script.clusterOf(e))}
+	log := o.log(l, k.cluster, e.Partition)
+	if log == nil || !slices.Contains(o.fenced, k) {
+		return
+	}
+	for _, b := range log.Batches() {
+		for n, x := range b.Records {
+			if r := (at{k.cluster, b.OffsetOf(n), x.Key, x.Value}); b.IsData() && !slices.Contains(o.kept[k], r) {
+				o.kept[k] = append(o.kept[k], r)
+			}
+		}
+	}
+}
+
+// belowStart are the records that an old side had, and that are below its log start now. A failback raises that to the log start of
+// the new source (section 10 of the design), where nobody has those records any more; the loss report takes it for retention.
+func (f *folder) belowStart(p id.Partition, c int) (list []at) {
+	log := f.observer.log(f.result.Ledger, c, p)
+	if log == nil {
+		return nil
+	}
+	for _, r := range f.observer.kept[copied{p, c}] {
+		if r.offset < log.Start {
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+// discardWords say what else is among the discarded records than what was cut.
+func (a *answers) discardWords(d *discard) string {
+	var parts []string
+	old, source := a.plan.Clusters[d.cluster].Name, a.plan.Clusters[1-d.cluster].Name
+	if d.below > 0 {
+		parts = append(parts, fmt.Sprintf("of the worst run, %s stood below the log start of %s, and %s takes that over: nobody has them any "+
+			"more", records(d.below), source, old))
+	}
+	if text := turnedWords(d.turned, old, true); text != "" {
+		parts = append(parts, text)
+	}
+	return strings.Join(parts, "; ")
 }
