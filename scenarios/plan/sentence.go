@@ -199,7 +199,8 @@ func (p *Plan) producerNote() string {
 		return ""
 	}
 	return fmt.Sprintf("Producers write at their rates for the time that each step takes, %v unless said; of more than %d records a step and "+
-		"partition %d stand for all.", defaultTakes, writtenExactly, writtenShort) + p.openNote()
+		"partition %d stand for all. In half of the schedules they come right before a request for a mirror, in the others right behind "+
+		"it.", defaultTakes, writtenExactly, writtenShort) + p.openNote()
 }
 
 // openNote says what the file has no word for.
