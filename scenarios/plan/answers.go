@@ -65,7 +65,7 @@ func (a *answers) ends(i *Item, part *scriptPart, m *Mirror) {
 func amountOf(i *Item) string {
 	switch {
 	case i.Runs == 0:
-		return "no record is"
+		return "a record is" // in none of them
 	case i.Least == 1 && i.Most == 1:
 		return "1 record is"
 	}

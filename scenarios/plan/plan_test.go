@@ -208,6 +208,13 @@ func TestPlans(t *testing.T) {
 					t.Errorf("%s: not answered: %v", a.Question, a.Unanswered)
 				}
 			}
+			for _, a := range r.Answers {
+				for _, x := range a.Items {
+					if strings.Contains(x.Sentence, "none of") && strings.Contains(x.Sentence, " no ") {
+						t.Errorf("%s %s denies twice: %s", a.Question, x.Subject, x.Sentence)
+					}
+				}
+			}
 			golden(t, filepath.Join("testdata", c.name+".txt"), r.AppendText(nil))
 			text, err := json.MarshalIndent(r, "", " ")
 			if err != nil {
