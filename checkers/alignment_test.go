@@ -12,8 +12,11 @@ import (
 var statesP = id.Partition{Topic: id.NewTopic(clusterB, 2)}
 
 // loseStates has cluster c's __mirror_state go beyond the budget of faults.
-func (b *builder) loseStates(c id.Cluster) {
-	b.on(event.TopicCreated, logOf(c), event.Event{Partition: statesP, Sequence: 1, To: 1, From: 1})
+func (b *builder) loseStates(c id.Cluster) { b.loseInternal(c, 1) }
+
+// loseInternal has the internal topic of that kind, as the event names it, go beyond the budget on cluster c.
+func (b *builder) loseInternal(c id.Cluster, kind uint8) {
+	b.on(event.TopicCreated, logOf(c), event.Event{Partition: statesP, Sequence: 1, To: 1, From: kind})
 	b.on(event.PartitionChanged, logOf(c), event.Event{Partition: statesP, Peer: brokers(c)[0], LeaderEpoch: 1,
 		Digest: uint64(id.SetOf(brokers(c)[0])), Cause: uint8(event.UncleanElection)})
 }

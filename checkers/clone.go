@@ -54,6 +54,17 @@ func (l *Ledger) Clone() *Ledger {
 	return &c
 }
 
+// share says that clones will be taken, by several goroutines at a time: Clone then changes nothing.
+func (l *Ledger) share() {
+	for _, pt := range l.parts {
+		for _, s := range pt.replicas {
+			if s != nil {
+				s.shared = true
+			}
+		}
+	}
+}
+
 // clone makes c a copy of pt.
 func (pt *part) clone(c *part) {
 	*c = *pt
@@ -67,7 +78,9 @@ func (pt *part) clone(c *part) {
 		if s != nil {
 			n--
 			u := &shadows[n]
-			s.shared = true
+			if !s.shared { // it is read only where Share was called before
+				s.shared = true
+			}
 			*u = *s
 			u.log = s.log[:len(s.log):len(s.log)]
 			u.epochs = s.epochs[:len(s.epochs):len(s.epochs)]
@@ -185,6 +198,12 @@ func (cp *clusterPart) appendState(dst []byte) []byte {
 			uint64(uint32(cp.probe.epoch))<<8|id.Bit64(cp.probe.diverging)<<1|id.Bit64(cp.probe.applied),
 		uint64(cp.probe.offset), id.Bit64(cp.refused)<<26|uint64(cp.ignored)<<18|id.Bit64(cp.leaving == cp.leaderEpoch)<<17|id.Bit64(cp.halted)<<16|id.Bit64(cp.fenced)<<8|uint64(cp.failure.reason), uint64(len(cp.commits)),
 		uint64(cp.era-cp.born), uint64(cp.retry.reason)<<2|id.Bit64(cp.retry.underWay)<<1|id.Bit64(cp.retry.longest > 0))
+	if st := &cp.stop; st.active {
+		dst = words(dst, uint64(st.mirror)<<1|id.Bit64(st.fixed), uint64(uint32(st.run))<<32|uint64(uint32(st.sourceEpoch)))
+	}
+	if cp.heard.known {
+		dst = words(dst, uint64(uint32(cp.heard.sourceEpoch)))
+	}
 	if cp.reset != nil {
 		dst = words(dst, uint64(cp.reset.Base), uint64(cp.reset.LeaderEpoch))
 	}
@@ -194,6 +213,9 @@ func (cp *clusterPart) appendState(dst []byte) []byte {
 	}
 	for _, p := range cp.past {
 		dst = words(dst, uint64(p.batch.Base), uint64(p.batch.CRC), uint64(p.before)<<1|id.Bit64(p.trimmed))
+	}
+	for _, d := range cp.decided {
+		dst = words(dst, uint64(d.producer), uint64(uint32(d.epoch)))
 	}
 	for _, x := range cp.commits {
 		dst = words(dst, uint64(x.producer), uint64(uint32(x.epoch)), uint64(x.last))
@@ -207,7 +229,7 @@ func (cp *clusterPart) appendState(dst []byte) []byte {
 		a := &cp.acked[i]
 		dst = words(dst, uint64(a.batch.Base), uint64(a.batch.CRC), uint64(cp.era-a.era), id.Bit64(a.gone)|id.Bit64(a.trimmed)<<1|id.Bit64(a.deleted)<<2)
 	}
-	return words(dst, uint64(len(cp.mirrors)), uint64(len(cp.pending)), uint64(len(cp.acked)), uint64(len(cp.past)), id.Bit64(cp.reset != nil))
+	return words(dst, uint64(len(cp.mirrors)), uint64(len(cp.pending)), uint64(len(cp.acked)), uint64(len(cp.past)), uint64(len(cp.decided)), id.Bit64(cp.reset != nil))
 }
 
 func (p mirrorPosition) append(dst []byte) []byte {
@@ -227,10 +249,10 @@ func (x *losses) appendState(dst []byte) []byte {
 	dst = words(dst, uint64(len(x.failovers)), uint64(len(x.turned)))
 	for _, list := range x.lists() {
 		all := list.all()
-		for _, g := range all {
+		for _, g := range slices.Concat(all, list.held) {
 			dst = words(dst, uint64(g.cluster)<<1|id.Bit64(g.trimmed), uint64(g.batch.Base), uint64(g.batch.CRC))
 		}
-		dst = words(dst, uint64(len(all)))
+		dst = words(dst, uint64(len(all)), uint64(len(list.held)))
 	}
 	return dst
 }

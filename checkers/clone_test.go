@@ -157,6 +157,31 @@ func TestStateTellsHistoriesApart(t *testing.T) {
 	}
 }
 
+// What a stop under way has noted, and what was heard of the source, shows in the state though nothing asks for it yet: an
+// exploration that merges by the state found that a stop with another source epoch was the same.
+func TestStateHasWhatIsAskedForLater(t *testing.T) {
+	events := mirrored().events
+	state := func(change func(*clusterPart)) []byte {
+		s := judge(t, events)
+		cp := s.Ledger().part(t0).in[clusterB]
+		cp.stop.active, cp.heard.known = true, true
+		change(cp)
+		return s.AppendState(nil)
+	}
+	base := state(func(*clusterPart) {})
+	for name, change := range map[string]func(*clusterPart){
+		"the source's epoch at the stop": func(cp *clusterPart) { cp.stop.sourceEpoch++ },
+		"the mirror that is stopped":     func(cp *clusterPart) { cp.stop.mirror++ },
+		"its run":                        func(cp *clusterPart) { cp.stop.run++ },
+		"the first own batch":            func(cp *clusterPart) { cp.stop.fixed = !cp.stop.fixed },
+		"the source's epoch as heard":    func(cp *clusterPart) { cp.heard.sourceEpoch++ },
+	} {
+		if bytes.Equal(base, state(change)) {
+			t.Errorf("%s does not show in the state", name)
+		}
+	}
+}
+
 // With retention the memory of a suite does not grow with the run: the log starts move up behind the log ends.
 func TestMemoryIsBoundedUnderRetention(t *testing.T) {
 	s, err := NewSuite(topology)

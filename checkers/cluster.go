@@ -62,8 +62,9 @@ type clusterPart struct {
 
 	pending  []op // client operations that have not returned, oldest first
 	acked    []ack
-	commits  []commit // of transactions with batches in acked; appended to or cut, never changed in place
-	ackedEnd int64    // the end of the highest append that was acknowledged with acks=all in this era
+	decided  []decision // by its transaction coordinator, and still open in the log; copied before it is changed
+	commits  []commit   // of transactions with batches in acked; appended to or cut, never changed in place
+	ackedEnd int64      // the end of the highest append that was acknowledged with acks=all in this era
 	past     []pastBatch
 }
 
@@ -349,6 +350,9 @@ func (l *Ledger) foldAppended(pt *part, s *Shadow, e *event.Event) {
 		return
 	case event.FromClient:
 		cp.stored(b)
+		if cp.current(e.Node, s) {
+			pt.loss.takenAgain(l.cluster(e.Node), b)
+		}
 	case event.FromStop:
 		if b.Control == record.Abort && cp.current(e.Node, s) {
 			l.abortedByStop(pt, cp, l.cluster(e.Node), s)

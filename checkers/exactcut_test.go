@@ -154,6 +154,13 @@ var exactCutCases = []stateCase{
 			b.loseStates(clusterB)
 			b.start(clusterA, false, 0, event.AlignedToLME)
 		}},
+	{"what the source lost beyond the budget is not in __mirror_state", Violated, "", func(b *builder) {
+		three(b)
+		b.stopMirror(clusterB)
+		b.loseInternal(clusterB, 8)
+		b.loseInternal(clusterB, 16)
+		b.start(clusterA, false, 0, event.AlignedToLME)
+	}},
 	{"the coordinator lost MIRRORING beyond the budget, and the log begins anew", NotPromised,
 		"unclean election of a0 of A/" + topology.Names.Partition(statesP), func(b *builder) {
 			failedBack(b)

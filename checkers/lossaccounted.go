@@ -72,7 +72,7 @@ func (*lossAccounted) unreported(l *Ledger, pt *part, final *Shadow, r *Reporter
 					continue
 				}
 				r.Violated(LossAccounted, pt.loss.turnedUntold(l, pt, id.Cluster(c), a))
-				if why := l.stateExcuse(id.Cluster(c)); why != "" { // its coordinator may have lost that it was committed
+				if why := l.transactionExcuse(id.Cluster(c)); why != "" { // its coordinator may have lost that it was committed
 					r.Excused(LossAccounted, why)
 				}
 			case pt.loss.accounts(a.batch) || named(after, a.batch):

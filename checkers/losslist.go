@@ -20,6 +20,7 @@ type loss struct {
 type lossList struct {
 	settled []loss // below every log start
 	live    []loss // behind those
+	held    []loss // not listed, because the cluster in charge holds it, and may not be in charge for good
 }
 
 // all is the whole list; it is not to be changed.
@@ -37,12 +38,32 @@ func (x *lossList) add(c id.Cluster, b *record.Batch) {
 	}
 }
 
-// drop takes off the list what stands in the log.
-func (x *lossList) drop(standing *Shadow) {
-	is := func(g loss) bool { return standing.mirrors(g.batch) }
+// drop takes off the list what stands again in the log that counts.
+func (x *lossList) drop(stands func(*record.Batch) bool) {
+	is := func(g loss) bool { return stands(g.batch) }
 	if slices.ContainsFunc(x.live, is) {
+		for _, g := range x.live {
+			if is(g) && !listed(x.held, g.cluster, g.batch) {
+				x.held = append(x.held, g)
+			}
+		}
 		x.live = slices.DeleteFunc(slices.Clone(x.live), is) // clones share the old one
 	}
+}
+
+// release lists again what was held and still is in the log before, but not in the log that counts now, which did not
+// take over from that one. Where it did, the failover says what became of it. Either may be nil.
+func (x *lossList) release(before, now *Shadow, tookOver bool) {
+	var held []loss
+	for _, g := range x.held {
+		switch {
+		case now != nil && now.mirrors(g.batch):
+			held = append(held, g)
+		case !tookOver && before != nil && before.mirrors(g.batch) && !listed(x.live, g.cluster, g.batch):
+			x.live = append(x.live, g)
+		}
+	}
+	x.held = held
 }
 
 // settle takes note that every log begins at or above low.
@@ -54,10 +75,15 @@ func (x *lossList) settle(low int64) {
 	if n > 0 {
 		x.settled, x.live = append(x.settled, x.live[:n]...), x.live[n:]
 	}
+	if below := func(g loss) bool { return g.batch.Last < low }; slices.ContainsFunc(x.held, below) {
+		x.held = slices.DeleteFunc(slices.Clone(x.held), below)
+	}
 }
 
 // clip has a clone share what both have, and neither see what the other appends.
-func (x *lossList) clip() { x.settled, x.live = slices.Clip(x.settled), slices.Clip(x.live) }
+func (x *lossList) clip() {
+	x.settled, x.live, x.held = slices.Clip(x.settled), slices.Clip(x.live), slices.Clip(x.held)
+}
 
 // named tells whether the list has the batch, of whatever cluster.
 func (x *lossList) named(b *record.Batch) bool { return named(x.live, b) || named(x.settled, b) }

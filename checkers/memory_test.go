@@ -27,13 +27,13 @@ func TestLossListSettles(t *testing.T) {
 	clone.add(clusterB, at(6))
 	standing := newShadow()
 	standing.append(third.At(0, 0), 1, 0, &Topology{}) // another place
-	x.drop(standing)
+	x.drop(standing.mirrors)
 	if len(x.all()) != 3 {
 		t.Errorf("%d are left, but none of them stands in the log", len(x.all()))
 	}
 	standing = newShadow()
 	standing.append(third, 1, 0, &Topology{})
-	x.drop(standing)
+	x.drop(standing.mirrors)
 	if all := x.all(); len(all) != 2 || all[0].batch != first || all[1].batch != second {
 		t.Errorf("%v are left when the third stands in the log", all)
 	}
@@ -42,6 +42,75 @@ func TestLossListSettles(t *testing.T) {
 	}
 	if !x.named(first) || !x.named(second) || x.named(third) {
 		t.Error("the first and the second are named, and not the third")
+	}
+}
+
+// What is not listed because the cluster in charge holds it is listed again when another one is, which did not take over from it.
+func TestLossListReleases(t *testing.T) {
+	b := &builder{}
+	gone := b.data(p1, 2, -1, -1).At(4, 0)
+	holds, lacks := newShadow(), newShadow()
+	holds.append(gone, 1, 0, &Topology{})
+	for _, c := range []struct {
+		name        string
+		before, now *Shadow
+		tookOver    bool
+		listed      int
+		held        int
+	}{
+		{"the next one lacks it", holds, lacks, false, 1, 0},
+		{"the next one took over", holds, lacks, true, 0, 0},
+		{"the next one holds it", holds, holds, false, 0, 1},
+		{"took over, and holds it", holds, holds, true, 0, 1},
+		{"it had lost it itself", lacks, lacks, false, 0, 0},
+		{"its log is gone", nil, lacks, false, 0, 0},
+		{"the next one has no log", holds, nil, false, 1, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var x lossList
+			x.add(clusterA, gone)
+			x.drop(holds.mirrors)
+			if len(x.all()) != 0 || len(x.held) != 1 {
+				t.Fatalf("%d are listed and %d held", len(x.all()), len(x.held))
+			}
+			x.release(c.before, c.now, c.tookOver)
+			if len(x.all()) != c.listed || len(x.held) != c.held {
+				t.Errorf("%d are listed and %d held, want %d and %d", len(x.all()), len(x.held), c.listed, c.held)
+			}
+			if x.settle(gone.Last + 1); len(x.held) != 0 {
+				t.Error("it is held below every log start")
+			}
+		})
+	}
+}
+
+// What was lost and is tried again is not gone any more, if the cluster in charge takes it at the very offset.
+func TestTakenAgain(t *testing.T) {
+	b := &builder{}
+	gone := b.data(p1, 2, -1, -1).At(4, 0)
+	for _, c := range []struct {
+		name    string
+		cluster id.Cluster
+		batch   *record.Batch
+		left    int
+	}{
+		{"by the cluster in charge, in another leader epoch", clusterA, gone.At(4, 1), 0},
+		{"at another offset", clusterA, gone.At(5, 1), 1},
+		{"another record at that offset", clusterA, b.data(p1, 2, -1, -1).At(4, 1), 1},
+		{"by a cluster that is not in charge", clusterB, gone.At(4, 1), 1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			x := losses{authority: clusterA}
+			for _, list := range x.gone() {
+				list.add(clusterA, gone)
+			}
+			x.takenAgain(c.cluster, c.batch)
+			for i, list := range x.gone() {
+				if n := len(list.all()); n != c.left {
+					t.Errorf("%d are left of list %d, want %d", n, i, c.left)
+				}
+			}
+		})
 	}
 }
 

@@ -326,7 +326,7 @@ func (l *Ledger) foldStateStored(pt *part, cp *clusterPart, c id.Cluster, e *eve
 			cp.began = e.Index
 			cp.startMirroring()
 			if source := l.source(c, e.Mirror); source != noCluster && pt.loss.authority == noCluster {
-				l.setAuthority(pt, source) // the topic may have been deleted where it was in charge: what that had not mirrored is not lost
+				l.setAuthority(pt, source, true) // the topic may have been deleted where it was in charge: what that had not mirrored is not lost
 			}
 		}
 	case record.Stopping:

@@ -57,7 +57,8 @@ func (*noLoop) Observe(l *Ledger, e *event.Event, r *Reporter) {
 }
 
 // hasMirrored tells whether cluster c, in its present run, has mirrored the records of b: it holds them, and all its
-// replicas that do have appended them since the run began.
+// replicas that do have appended them since the run began. A PREPARING that is merely stored mirrors nothing: it may never
+// be committed, and the partition reads STOPPED, and takes records of its own, as before.
 func (l *Ledger) hasMirrored(pt *part, c id.Cluster, b *record.Batch) bool {
 	cp, held := pt.in[c], false
 	for n, s := range pt.replicas {
@@ -70,5 +71,5 @@ func (l *Ledger) hasMirrored(pt *part, c id.Cluster, b *record.Batch) bool {
 			}
 		}
 	}
-	return held && cp.mirrored
+	return held && cp.mirrored && cp.begun
 }

@@ -239,8 +239,17 @@ func (l *Ledger) uncleanSupport(pt *part, c id.Cluster) bool {
 // stateExcuse says how cluster c went beyond the fault budget so that its __mirror_state may have lost what was committed;
 // "" if it did not.
 func (l *Ledger) stateExcuse(c id.Cluster) string {
+	return l.excuseOf(c, func(t *topic) bool { return t.states })
+}
+
+// transactionExcuse says it of its __transaction_state.
+func (l *Ledger) transactionExcuse(c id.Cluster) string {
+	return l.excuseOf(c, func(t *topic) bool { return t.internal && !t.states && !t.offsets })
+}
+
+func (l *Ledger) excuseOf(c id.Cluster, is func(*topic) bool) string {
 	for _, pt := range l.parts {
-		if l.topics[pt.topic].internal && pt.in[c].excuse != "" {
+		if is(l.topics[pt.topic]) && pt.in[c].excuse != "" {
 			return pt.in[c].excuse + " of " + l.where(pt, c)
 		}
 	}

@@ -191,6 +191,25 @@ var transactionReports = []reportCase{
 		b.committed(clusterA, 7, 0)
 		b.stopWith(clusterB, b.abortByStop(clusterB, 7))
 	}},
+	{"decided at the source before the stop, and the marker is on its way", `partition t-0: B is in charge
+  failover A -> B by mirror m: mirrored up to 7, source end 7, position epoch 0
+  alignment B <- A by mirror m: no position, so the log is copied anew
+  turned round: 1 transactions committed at the source, and aborted by the stop
+    A -> B producer 7 epoch 0 from 6: 1 records, aborted at 7; at the source it is open
+`, func(b *builder) {
+		b.coordinates(clusterA, 7, 1, record.PrepareCommit)
+		b.stopWith(clusterB, b.abortByStop(clusterB, 7))
+	}},
+	{"a later one is decided, and that of another producer, and another cluster's", `partition t-0: B is in charge
+  failover A -> B by mirror m: mirrored up to 7, source end 7, position epoch 0
+  alignment B <- A by mirror m: no position, so the log is copied anew
+  nothing is lost
+`, func(b *builder) {
+		b.coordinates(clusterB, 7, 1, record.PrepareCommit)
+		b.coordinates(clusterA, 8, 1, record.PrepareCommit)
+		b.coordinates(clusterA, 7, 2, record.PrepareCommit)
+		b.stopWith(clusterB, b.abortByStop(clusterB, 7))
+	}},
 	{"aborted on both sides", `partition t-0: B is in charge
   failover A -> B by mirror m: mirrored up to 7, source end 7, position epoch 0
   alignment B <- A by mirror m: no position, so the log is copied anew
@@ -237,6 +256,45 @@ func TestTransactionReportText(t *testing.T) {
 			}
 			if v := verdictOf(t, s, LossAccounted.String()); v.Status != Holds {
 				t.Errorf("loss-accounted: %v %v", v.Status, v.Violations)
+			}
+		})
+	}
+}
+
+// A stop that comes before the log was cut for the mirror finds a transaction of the cluster itself open. Its coordinator may have
+// committed it, and gone on: the marker found a mirror. Or it may do so later.
+func TestOwnTransactionIsTurnedRound(t *testing.T) {
+	const ongoing, decided, done, aborts = record.TransactionOngoing, record.PrepareCommit, record.CompleteCommit, record.PrepareAbort
+	type stored struct {
+		epoch int16
+		state record.TransactionState
+	}
+	for _, c := range []struct {
+		name          string
+		before, after []stored
+		want          int
+	}{
+		{"decided, and the next one under way", []stored{{1, decided}, {1, done}, {1, ongoing}}, nil, 1},
+		{"decided, and the next one too", []stored{{1, decided}, {1, done}, {1, ongoing}, {2, decided}, {2, done}}, nil, 1},
+		{"decided later", nil, []stored{{1, decided}}, 1},
+		{"under way", []stored{{0, ongoing}}, nil, 0},
+		{"aborted", []stored{{1, aborts}}, []stored{{1, ongoing}}, 0},
+		{"a later one is decided", []stored{{2, decided}}, nil, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			b := transactions()
+			store := func(all []stored) {
+				for _, x := range all {
+					b.coordinates(clusterA, 7, x.epoch, x.state)
+				}
+			}
+			b.prepare(clusterA)
+			store(c.before)
+			b.stopWith(clusterA, b.abortByStop(clusterA, 7))
+			store(c.after)
+			all := fold(b).LossReport(t0).Turned
+			if len(all) != c.want || len(all) > 0 && (all[0].Source != clusterA || all[0].Destination != clusterA) {
+				t.Errorf("turned round are %+v, want %d of A, on A", all, c.want)
 			}
 		})
 	}

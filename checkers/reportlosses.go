@@ -98,7 +98,7 @@ func (l *Ledger) recordFailover(pt *part, cp *clusterPart, c id.Cluster) {
 		}
 	}
 	x.failovers = append(x.failovers, f)
-	l.setAuthority(pt, c)
+	l.setAuthority(pt, c, f.Source == x.authority)
 	if source != nil && own != nil && f.Boundary >= 0 {
 		l.recordUnmirrored(pt, &x.failovers[len(x.failovers)-1], own, source)
 	}
@@ -166,16 +166,37 @@ func (l *Ledger) common(own, source *Shadow, boundary int64, aligned bool) int64
 }
 
 // setAuthority puts cluster c in charge. What an earlier failover had lost, or its stop or a failback had cut elsewhere, is
-// not gone any more where c holds it: it may never have been aligned to the cluster that was in charge before.
-func (l *Ledger) setAuthority(pt *part, c id.Cluster) {
+// not gone any more where c holds it: it may never have been aligned to the cluster that was in charge before. If it did
+// not take over from that one, as in a fan-out, what that one alone held is gone again.
+func (l *Ledger) setAuthority(pt *part, c id.Cluster, tookOver bool) {
 	x := &pt.loss
+	var before *Shadow
+	if x.authority != noCluster {
+		before = l.standingLog(pt, x.authority)
+	}
 	x.authority = c
 	final := l.standingLog(pt, c)
-	if final == nil {
+	for _, list := range x.gone() {
+		list.release(before, final, tookOver)
+		if final != nil {
+			list.drop(final.mirrors)
+		}
+	}
+}
+
+// gone are the lists of what no log that counts holds.
+func (x *losses) gone() []*lossList {
+	return []*lossList{&x.lost, &x.cutByStop, &x.discarded, &x.unexplained}
+}
+
+// takenAgain takes in that the leader of cluster c appends b for a producer. What a failover had listed may be tried again
+// in the log in charge, at the offset that it had: a leader may have crashed before its followers had it.
+func (x *losses) takenAgain(c id.Cluster, b *record.Batch) {
+	if c != x.authority {
 		return
 	}
-	for _, list := range []*lossList{&x.lost, &x.cutByStop, &x.discarded, &x.unexplained} {
-		list.drop(final)
+	for _, list := range x.gone() {
+		list.drop(func(o *record.Batch) bool { return sameRecords(o, b) })
 	}
 }
 
@@ -200,7 +221,7 @@ func (l *Ledger) beginAligning(pt *part, cp *clusterPart, c id.Cluster, e *event
 		if f := &loss.failovers[i]; f.Destination == c && f.Source == source {
 			loss.failovers = slices.Clone(loss.failovers)
 			loss.failovers[i].Undone = true
-			l.setAuthority(pt, source)
+			l.setAuthority(pt, source, true)
 			return
 		}
 	}

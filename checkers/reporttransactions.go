@@ -12,7 +12,7 @@ import (
 // aborted at the destination (section 13 of the design). A failback copies the ABORT marker and turns the outcome round
 // at the old source too.
 type TurnedTransaction struct {
-	Source, Destination id.Cluster
+	Source, Destination id.Cluster // one cluster, if it was its own and was stopped before its log was cut for the mirror
 	ProducerID          int64
 	Epoch               int32  // of the producer
 	First               int64  // the offset of its first batch
@@ -79,24 +79,50 @@ func (l *Ledger) foldTransactionStored(c id.Cluster, e *event.Event) {
 	}
 	x := &l.txns[i]
 	x.producer, x.epoch, x.state = e.ProducerID, e.BatchEpoch, record.TransactionState(e.To)
-	if x.state == record.PrepareCommit {
-		for _, pt := range l.parts {
-			pt.loss.decided(c, x)
-		}
+	for _, pt := range l.parts {
+		pt.loss.decided(x)
+		pt.in[c].decide(l.standingLog(pt, c), x)
 	}
 }
 
-// decided takes note that the coordinator of cluster c commits the transaction of x, in whichever partition a stop has
-// aborted it: after a failback the log there takes no COMMIT marker any more. The coordinator stores the decision with the
-// producer epoch raised by one (KIP-890).
-func (x *losses) decided(c id.Cluster, by *coordinated) {
+// decided takes note that a coordinator commits its transaction, in whichever partition a stop has aborted it: after a
+// failback the log there takes no COMMIT marker any more.
+func (x *losses) decided(by *coordinated) {
 	for i := range x.turned {
-		y := &x.turned[i]
-		if y.source == c && y.producer == by.producer && !y.committed && (y.epoch == by.epoch-1 || y.epoch == by.epoch) {
+		if y := &x.turned[i]; by.commits(y) && !y.committed {
 			x.turned = slices.Clone(x.turned)
 			x.turned[i].committed = true
 		}
 	}
+}
+
+// decision is a transaction that the cluster's own coordinator has decided to commit.
+type decision struct {
+	producer int64
+	epoch    int32 // of its batches
+}
+
+// decide takes note that the coordinator of the cluster commits the transaction of x, if it is open in log s there. The markers of one
+// that has become a mirror's find nothing to append to, and the coordinator goes on. What has ended in the log is forgotten.
+func (cp *clusterPart) decide(s *Shadow, by *coordinated) {
+	if by.state != record.PrepareCommit || s == nil {
+		return
+	}
+	cp.decided = slices.DeleteFunc(slices.Clone(cp.decided), func(d decision) bool {
+		return !slices.ContainsFunc(s.open, func(x txn) bool { return d == decision{x.producer, x.epoch} })
+	})
+	for i := range s.open {
+		if x := &s.open[i]; x.producer == by.producer && (by.epoch-1 == x.epoch || by.epoch == x.epoch) {
+			cp.decided = append(cp.decided, decision{x.producer, x.epoch})
+		}
+	}
+}
+
+// commits tells whether x is a coordinator's decision to commit the transaction of y, whose markers may still be on their way.
+// The coordinator stores it with the producer epoch raised by one (KIP-890).
+func (x *coordinated) commits(y *turned) bool {
+	return x.state == record.PrepareCommit && x.cluster == y.source && x.producer == y.producer &&
+		(x.epoch-1 == y.epoch || x.epoch == y.epoch)
 }
 
 // foldTransactionReturned notes in which partitions the transaction that a client has committed wrote what was
@@ -137,10 +163,19 @@ func (l *Ledger) abortedByStop(pt *part, cp *clusterPart, c id.Cluster, s *Shado
 	x := s.ended[n-1]
 	y := turned{source: l.source(c, cp.stop.mirror), destination: c, producer: x.producer, epoch: x.epoch, first: x.first,
 		marker: x.marker}
+	var source *Shadow
 	if y.source != noCluster {
-		if source := l.standingLog(pt, y.source); source != nil {
-			y.committed = source.outcome(&y) == committed
-		}
+		source = l.standingLog(pt, y.source)
+	}
+	switch first := s.at(y.first); {
+	case !cp.aligned && first != nil && (source == nil || !source.mirrors(first.batch)):
+		y.source = c // its own, which the stop found before the log was cut for the mirror
+		y.committed = slices.Contains(cp.decided, decision{y.producer, y.epoch})
+	case source != nil:
+		y.committed = source.outcome(&y) == committed
+	}
+	if y.source != noCluster {
+		y.committed = y.committed || slices.ContainsFunc(l.txns, func(x coordinated) bool { return x.commits(&y) })
 	}
 	pt.loss.turned = slices.DeleteFunc(slices.Clone(pt.loss.turned), func(z turned) bool {
 		again := z.destination == c && z.is(&x)

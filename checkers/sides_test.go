@@ -129,6 +129,13 @@ func TestLoopsAreReported(t *testing.T) {
 			b.start(clusterA, false, 0, event.AlignedToLME)
 			b.catchUp(clusterA)
 		}},
+		{"the opposite mirror's PREPARING is merely stored", Holds, func(b *builder) {
+			b.stopMirror(clusterB)
+			b.storeOnly(clusterB, record.Preparing)
+			b.produce(p2, clusterB, b.data(p2, 1, 7, 0))
+			b.start(clusterA, true, 3, event.AlignedToLME)
+			b.catchUp(clusterA)
+		}},
 		{"no mirror leads back", NotExercised, func(b *builder) { b.mirrorOne() }},
 	} {
 		t.Run(c.name, func(t *testing.T) {

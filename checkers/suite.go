@@ -178,6 +178,9 @@ func (s *Suite) Clone() *Suite {
 	return c
 }
 
+// Share says that clones will be taken, by several goroutines at a time.
+func (s *Suite) Share() { s.ledger.share() }
+
 // AppendState appends all that a later verdict depends on, without indexes and times.
 func (s *Suite) AppendState(dst []byte) []byte {
 	dst = s.ledger.AppendState(dst)

@@ -17,6 +17,7 @@ import (
 type run struct {
 	*wiring
 	options Options
+	lean    bool // it is explored: nobody asks what it covered
 	world   *sim.World
 	at      progress
 	due     []timed         // ends of faults, ordered by time

@@ -120,11 +120,11 @@ func (r *run) boot() error {
 	if chooser == nil {
 		chooser = choice.Replay(r.scenario.Schedule, &r.result.Unused)
 	}
-	suite, err := checkers.NewSuite(r.topology())
+	suite, err := checkers.NewSuite(r.topology(), r.properties()...)
 	if err != nil {
 		return err
 	}
-	w := &watch{suite: suite, cover: newCovering(r.cluster), reach: reaching{Reach: newReach(), brokers: r.brokers},
+	w := &watch{suite: suite, lean: r.lean, cover: newCovering(r.cluster), reach: reaching{Reach: newReach(), brokers: r.brokers},
 		cost: costing{cluster: r.cluster}, cluster: r.cluster, clients: make([]clientWork, len(r.boots)), listen: r.options.Listen, bare: r.bareName}
 	r.created = map[topicOn]int{}
 	if r.options.CrossCheck {
@@ -132,7 +132,7 @@ func (r *run) boot() error {
 	}
 	r.world = sim.New(sim.Spec{Boot: r.boots, Cluster: r.cluster, Choices: choice.NewSource(chooser), Net: r.options.Net,
 		Deliver: r.options.Deliver, Monitor: w,
-		LatencyInside: r.settings.LatencyInside, LatencyBetween: r.settings.LatencyBetween})
+		LatencyInside: r.settings.LatencyInside, LatencyBetween: r.settings.LatencyBetween, Quantum: r.settings.TimerQuantum})
 	r.world.SetHost(r)
 	return nil
 }

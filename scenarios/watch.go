@@ -19,6 +19,7 @@ type watch struct {
 	cover   covering
 	reach   reaching
 	cost    costing
+	lean    bool                 // cover, reach and cost are nobody's business
 	cluster []id.Cluster         // by node
 	clients []clientWork         // by node
 	cross   *checkers.CrossCheck // nil: nobody asked for it
@@ -118,9 +119,11 @@ func (w *watch) Observe(e *event.Event) {
 	if w.cross != nil {
 		w.cross.Observe(e)
 	}
-	w.cover.observe(w.suite.Ledger(), e)
-	w.reach.observe(w.suite.Ledger(), w.cluster, e)
-	w.cost.observe(w.suite.Ledger(), e)
+	if !w.lean {
+		w.cover.observe(w.suite.Ledger(), e)
+		w.reach.observe(w.suite.Ledger(), w.cluster, e)
+		w.cost.observe(w.suite.Ledger(), e)
+	}
 	w.note(e)
 	switch e.Kind {
 	case event.TopicCreated:
@@ -195,10 +198,16 @@ func (w *watch) topicResult(step int, is func(id.Topic) bool) (code wire.Code, o
 	return wire.OK, false
 }
 
+// Share says that clones will be taken, by several goroutines at a time.
+func (w *watch) Share() { w.suite.Share() }
+
 // Clone is a copy that nobody listens to, and that is not cross-checked: a CrossCheck watches one run from its start.
 func (w *watch) Clone() sim.Monitor {
-	c := &watch{suite: w.suite.Clone(), cover: w.cover.clone(), reach: w.reach.clone(), cost: w.cost.clone(),
+	c := &watch{suite: w.suite.Clone(), lean: w.lean, cover: w.cover, reach: w.reach, cost: w.cost,
 		cluster: w.cluster, clients: slices.Clone(w.clients), points: slices.Clip(w.points), last: w.last, topics: slices.Clone(w.topics), bare: w.bare}
+	if !w.lean {
+		c.cover, c.reach, c.cost = w.cover.clone(), w.reach.clone(), w.cost.clone()
+	}
 	for i := range c.clients {
 		steps := slices.Clone(c.clients[i].steps)
 		for k := range steps {

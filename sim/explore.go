@@ -25,7 +25,8 @@ type Action struct {
 }
 
 // Enabled appends every thing that could happen next if times meant nothing, in calm order: first what Next would do, if no
-// node is slow. Messages on a link that is down are not among them, nor is what a paused node would handle.
+// node is slow. Messages on a link that is down are not among them, nor is what a paused node would handle, nor, in a world with
+// a quantum, a message that has another one before it on its link.
 func (w *World) Enabled(dst []Action) []Action {
 	if w.failed {
 		return dst
@@ -45,6 +46,9 @@ func (w *World) Enabled(dst []Action) []Action {
 		x, y := w.when(a), w.when(b)
 		return cmp.Or(cmp.Compare(x.at, y.at), cmp.Compare(x.seq, y.seq))
 	})
+	if w.quantum > 0 {
+		return dst[:begin+len(w.firstOnLinks(dst[begin:]))]
+	}
 	return dst
 }
 
@@ -58,14 +62,25 @@ func (w *World) when(a Action) entry {
 	return entry{at: m.at, seq: m.seq}
 }
 
-// Take lets an enabled action happen, whatever its time. The clock moves on to its time and never back. Taking the first
-// enabled action is Next. An action that is not enabled is a mistake of the caller and panics.
+// Take lets an enabled action happen, whatever its time. The clock moves on to its time and never back; in a world with a quantum
+// it does not move for a timer that is not the first of all. Taking the first enabled action is Next. An action that is not
+// enabled is a mistake of the caller and panics.
 func (w *World) Take(a Action) {
 	w.notBusy("Take")
 	if !w.enabled(a) {
 		panic("sim: Take of what is not enabled")
 	}
+	w.take(a)
+}
+
+func (w *World) take(a Action) {
 	e := w.when(a)
+	if w.quantum > 0 {
+		w.turns++
+		if a.Kind == Fire && w.earlier(&e) {
+			e.at = w.now
+		}
+	}
 	w.expire(&e)
 	if a.Kind == Fire {
 		w.happen(e.at, a.Node, w.timers.slots[a.Slot].fire())
@@ -74,6 +89,23 @@ func (w *World) Take(a Action) {
 	in := w.messages[a.Slot].arrive()
 	w.lose(a.Slot)
 	w.happen(e.at, a.Node, in)
+}
+
+// earlier tells whether something that is enabled comes before e in calm order.
+func (w *World) earlier(e *entry) bool {
+	for i := range w.messages {
+		m := &w.messages[i]
+		if x := (entry{at: m.at, seq: m.seq}); m.seq != 0 && x.before(e) && !w.cut(m) && !w.nodes[m.to].paused {
+			return true
+		}
+	}
+	for i := range w.timers.slots {
+		t := &w.timers.slots[i]
+		if x := (entry{at: t.at, seq: t.seq}); t.armed && x.before(e) && !w.nodes[t.node].paused {
+			return true
+		}
+	}
+	return false
 }
 
 func (w *World) enabled(a Action) bool {

@@ -25,15 +25,18 @@ type scratch struct {
 // Fingerprint is equal for two worlds of one Spec that differ in times, indexes and counts only: it is made of nodes and
 // disks, who is up and what hinders it, links, messages and armed timers as multisets, faults that wait for a point or a
 // message, whether the run has failed, and the monitor. Different worlds have equal fingerprints once in some 2^64 pairs.
-func (w *World) Fingerprint() [2]uint64 {
+func (w *World) Fingerprint() [2]uint64 { return w.print(w.messagesPrint(), w.timersPrint()) }
+
+// print is the fingerprint with messages and timers as they are given.
+func (w *World) print(messages, timers lanes) lanes {
 	h := lanes{1, 2}
 	for i := range w.nodes {
 		h.lanes(w.memberPrint(i))
 		w.nodes[i].hindrance.print(&h)
 	}
 	h.lanes(w.linksPrint())
-	h.lanes(w.messagesPrint())
-	h.lanes(w.timersPrint())
+	h.lanes(messages)
+	h.lanes(timers)
 	for _, a := range w.armed {
 		h.word(uint64(a.point)<<40 | uint64(a.node)<<32 | uint64(a.left))
 	}

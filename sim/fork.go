@@ -16,6 +16,9 @@ func (w *World) Fork(c choice.Chooser) *World {
 	for i := range w.nodes {
 		w.nodes[i].shared = true
 	}
+	if x, ok := w.monitor.(interface{ Share() }); ok && !w.monitorShared {
+		x.Share()
+	}
 	w.linksShared, w.monitorShared = true, true
 	f := new(World)
 	*f = *w

@@ -164,7 +164,7 @@ func (w *World) takeHeld(e entry) bool {
 func (w *World) release(x held) (in node.Input, ok bool) {
 	if x.kind == Fire {
 		t := &w.timers.slots[x.slot]
-		if !t.armed || t.seq != x.seq {
+		if !t.armed || t.seq != x.seq || t.at != x.came {
 			return in, false
 		}
 		return t.fire(), true

@@ -181,8 +181,8 @@ func (w *World) put(from, to id.Node, b wire.Body, at id.Duration) {
 	}
 	w.seq++
 	m := &w.messages[slot]
-	m.body, m.at, m.seq, m.from, m.to, m.held, m.print.known = b, at, w.seq, from, to, false, false
-	w.queue.push(entry{at, w.seq, uint32(slot), Deliver})
+	m.body, m.at, m.seq, m.from, m.to, m.held, m.print.known = b, at, w.messageSeq(from, to), from, to, false, false
+	w.queue.push(entry{at, m.seq, uint32(slot), Deliver})
 }
 
 // lose drops a message, and counts its entry of the queue as stale if it has one.

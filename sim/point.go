@@ -37,6 +37,10 @@ func (w *World) Disarm() { w.armed = nil }
 func (w *World) reach(n id.Node, p point.Point) bool {
 	life := w.nodes[n].life
 	w.report(n, event.Event{Kind: event.PointReached, Peer: id.None, To: uint8(p)})
+	w.reached++
+	if w.quantum > 0 {
+		w.befallAt(n, p)
+	}
 	if len(w.armed) > 0 {
 		was := w.busy
 		w.busy = true

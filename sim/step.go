@@ -31,6 +31,14 @@ func (w *World) NextUntil(t id.Duration) bool {
 
 func (w *World) next(limit id.Duration) bool {
 	w.notBusy("Next")
+	if w.quantum > 0 {
+		return w.nextAsked(limit)
+	}
+	return w.pop(limit)
+}
+
+// pop lets the first thing of the queue happen that is due at limit or before.
+func (w *World) pop(limit id.Duration) bool {
 	for !w.failed && len(w.queue) > 0 && w.queue[0].at <= limit {
 		e := w.queue.pop()
 		if e.kind == Deliver && w.takeMessage(e) || e.kind == Fire && w.takeTimer(e) || e.kind == wake && w.takeHeld(e) {

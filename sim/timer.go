@@ -81,7 +81,7 @@ func (w *World) setTimer(n id.Node, op *node.TimerOp) {
 	}
 	t := &w.timers.slots[s]
 	w.seq++
-	t.armed, t.at, t.seq = true, w.now+after, w.seq
+	t.armed, t.at, t.seq = true, w.tick(w.now+after), w.timerSeq(t)
 	if t.queuedSeq != 0 && t.queuedAt <= t.at {
 		return
 	}
@@ -101,7 +101,7 @@ func (w *World) queueTimer(slot uint32) {
 // takeTimer handles the queue's entry of a timer and tells whether the timer fired.
 func (w *World) takeTimer(e entry) bool {
 	t := &w.timers.slots[e.slot]
-	if t.queuedSeq != e.seq {
+	if t.queuedSeq != e.seq || t.queuedAt != e.at {
 		w.stale--
 		return false
 	}
@@ -109,7 +109,7 @@ func (w *World) takeTimer(e entry) bool {
 	if !t.armed {
 		return false
 	}
-	if t.seq != e.seq {
+	if t.seq != e.seq || t.at != e.at {
 		w.queueTimer(e.slot)
 		return false
 	}
@@ -145,7 +145,7 @@ func (w *World) forget() {
 	w.queue.keep(func(e *entry) bool {
 		switch e.kind {
 		case Fire:
-			return w.timers.slots[e.slot].queuedSeq == e.seq
+			return w.timers.slots[e.slot].queuedSeq == e.seq && w.timers.slots[e.slot].queuedAt == e.at
 		case wake:
 			return w.nodes[e.slot].wake == e.seq
 		}

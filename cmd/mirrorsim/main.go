@@ -49,7 +49,7 @@ func execute(args []string, out, diag io.Writer) (code int) {
 		SilenceUsage:  true,
 	}
 	root.PersistentFlags().BoolVar(asJSON, "json", *asJSON, "print JSON instead of text")
-	for _, command := range []func(*bool) *cobra.Command{runCommand, checkCommand, sweepCommand, compareCommand, planCommand,
+	for _, command := range []func(*bool) *cobra.Command{runCommand, checkCommand, sweepCommand, compareCommand, planCommand, exploreCommand,
 		shrinkCommand, doomCommand, guideCommand, scenariosCommand, protocolsCommand} {
 		root.AddCommand(command(asJSON))
 	}

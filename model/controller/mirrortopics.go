@@ -64,6 +64,9 @@ func (c *Controller) validate(req *wire.MirrorTopicsRequest, t id.Topic) ([]reco
 	case wire.RecoverMirrorTopics:
 		return validateRecover(req, topic)
 	}
+	if desired == record.WantNone && code == wire.OK && c.numbers(req) {
+		desired = topic.Desired // nothing changes, but an older request must not change it any more
+	}
 	if desired == record.WantNone {
 		return nil, code
 	}
@@ -154,7 +157,7 @@ func (c *Controller) repeated(code wire.Code) wire.Code {
 func (c *Controller) taken(req *wire.MirrorTopicsRequest, t id.Topic) (wire.Code, bool) {
 	newest := c.image.Taken(t, req.Client)
 	switch {
-	case c.spec.Config.OnRepeat() != protocol.RepeatNumbered || req.Number == 0 || req.Number > newest:
+	case !c.numbers(req) || req.Number > newest:
 		return wire.OK, false
 	case req.Number == newest:
 		return wire.OK, true
@@ -162,9 +165,14 @@ func (c *Controller) taken(req *wire.MirrorTopicsRequest, t id.Topic) (wire.Code
 	return wire.InvalidRequest, true
 }
 
+// numbers tells whether the number of a request is kept (D47): a leader's own request has none.
+func (c *Controller) numbers(req *wire.MirrorTopicsRequest) bool {
+	return c.spec.Config.OnRepeat() == protocol.RepeatNumbered && req.Number != 0
+}
+
 // number has the records of desired states say which request has asked for them (D47).
 func (c *Controller) number(records []record.Metadata, req *wire.MirrorTopicsRequest) {
-	if c.spec.Config.OnRepeat() != protocol.RepeatNumbered || req.Number == 0 {
+	if !c.numbers(req) {
 		return
 	}
 	for _, r := range records {

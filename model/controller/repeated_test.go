@@ -42,6 +42,8 @@ func TestRepeatedRequests(t *testing.T) {
 			{pause, admin, 8, wire.OK, record.WantPaused}, {resume, admin, 7, wire.InvalidRequest, record.WantPaused}}},
 		{"another request for what is so is an error", "numbered", []attempt{{pause, admin, 7, wire.OK, record.WantPaused},
 			{pause, admin, 8, wire.MirrorTopicAlreadyPaused, record.WantPaused}}},
+		{"a stop of what is stopped counts, and an older start is refused", "numbered", []attempt{{stop, admin, 7, wire.OK, record.WantStopped},
+			{stop, admin, 9, wire.OK, record.WantStopped}, {start, admin, 8, wire.InvalidRequest, record.WantStopped}}},
 		{"the leader's has no number", "numbered", []attempt{{stop, admin, 7, wire.OK, record.WantStopped},
 			{start, admin, 8, wire.OK, record.WantMirroring}, {stop, id.None, 0, wire.OK, record.WantStopped}}},
 	} {

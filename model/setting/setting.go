@@ -41,6 +41,7 @@ type Settings struct {
 	FetchMaxBatches int64       // batches in one answer to a fetch
 	StatePartitions int64       // partitions of __mirror_state
 	ProducerIdBlock int64       // producer ids in one block
+	TimerQuantum    id.Duration // timers fire at multiples of it, in an order of their own; 0: at their time
 }
 
 // Default are Kafka's defaults.
@@ -104,6 +105,9 @@ func (s *Settings) Table() []Setting {
 	n := func(key, doc string, p *int64, most int64) Setting {
 		return Setting{Key: key, Doc: doc, Number: p, Min: 1, Max: most}
 	}
+	from0 := func(key, doc string, p *id.Duration) Setting {
+		return Setting{Key: key, Doc: doc, Duration: p, Max: int64(maxDuration)}
+	}
 	return []Setting{
 		d("broker-heartbeat", "interval of broker heartbeats", &s.BrokerHeartbeat),
 		d("broker-session", "a broker without a heartbeat for so long is fenced", &s.BrokerSession),
@@ -129,12 +133,13 @@ func (s *Settings) Table() []Setting {
 		d("group-commit", "interval at which a group's member commits its positions", &s.GroupCommit),
 		n("group-partitions", "partitions of __consumer_offsets", &s.GroupPartitions, maxPartitions),
 		d("checkpoint", "interval of the high-watermark and log-start checkpoints", &s.Checkpoint),
-		d("latency-inside", "one-way latency inside a cluster", &s.LatencyInside),
-		d("latency-between", "one-way latency between clusters", &s.LatencyBetween),
+		from0("latency-inside", "one-way latency inside a cluster", &s.LatencyInside),
+		from0("latency-between", "one-way latency between clusters", &s.LatencyBetween),
 		n("max-in-flight", "requests a producer has under way per partition", &s.MaxInFlight, maxNumber),
 		n("fetch-max-batches", "batches in one answer to a fetch", &s.FetchMaxBatches, maxNumber),
 		n("state-partitions", "partitions of __mirror_state", &s.StatePartitions, maxPartitions),
 		n("producer-id-block", "producer ids a broker takes at once", &s.ProducerIdBlock, maxNumber),
+		from0("timer-quantum", "timers fire at multiples of it, in an order that the state decides, as exploration needs it; 0us: at their time", &s.TimerQuantum),
 	}
 }
 

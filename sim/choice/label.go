@@ -19,11 +19,13 @@ const (
 	PointFault                 // does a fault fall at this point? Subject: node and point
 	Plan                       // what does the adversary plan? Subject: which part of the plan
 	Workload                   // what do the clients do? Subject: which part of the workload
+	Order                      // which of the enabled things happens in this turn, in calm order? Subject: 0
+	NodeFault                  // what befalls this node right before this turn? Subject: node
 	Labels        int   = iota
 )
 
 var labelNames = [Labels]string{"net-drop", "net-delay", "net-duplicate", "net-reorder", "timer-jitter",
-	"power-loss-keep", "point-fault", "plan", "workload"}
+	"power-loss-keep", "point-fault", "plan", "workload", "order", "node-fault"}
 
 // labelDocs say what is asked, and about what.
 var labelDocs = [Labels]struct{ asks, subject string }{
@@ -33,9 +35,14 @@ var labelDocs = [Labels]struct{ asks, subject string }{
 	NetReorder:    {"by how many steps is this message late, while later ones overtake it?", "link"},
 	TimerJitter:   {"by how many steps of its jitter does this timer fire late?", "node and timer kind"},
 	PowerLossKeep: {"how many unsynced entries of this file does a power loss take?", "node and file"},
-	PointFault:    {"does a fault fall at this point? No run asks that: a fault at a point is planned", "node and point"},
-	Plan:          {"what does the adversary plan? Asked before a run, while a scenario is generated", "which part of the plan"},
-	Workload:      {"what do the clients do? Asked before a run, while a scenario is generated", "which part of the workload"},
+	PointFault: {"does this node crash at this point in this turn, counted from 1? 1: it does, 2: and is started at once. With " +
+		"timer-quantum only; elsewhere a fault at a point is planned", "node and point"},
+	Plan:     {"what does the adversary plan? Asked before a run, while a scenario is generated", "which part of the plan"},
+	Workload: {"what do the clients do? Asked before a run, while a scenario is generated", "which part of the workload"},
+	Order: {"which of the things that could happen does in this turn, in calm order? With timer-quantum only: each thing that " +
+		"happens is a turn", "0"},
+	NodeFault: {"what befalls this node right before this turn? 1: it is started, 2: it crashes, 3: both, the crash first. With " +
+		"timer-quantum only", "node"},
 }
 
 // Doc says which question is asked, and what its subject is. A link and the two halves of a node and something of it are one

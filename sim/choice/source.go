@@ -50,6 +50,9 @@ func (s *Source) Ask(k Key, n uint32, odds uint16) uint32 {
 	return v
 }
 
+// Note adds a deviation to the answers: what an explorer did to the world, in the place of an answer.
+func (s *Source) Note(d Deviation) { s.deviations = append(s.deviations, d) }
+
 // next is how often the question has been asked before, and counts it.
 func (s *Source) next(l Label, subject uint32) uint32 {
 	if s.shared {

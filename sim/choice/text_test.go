@@ -19,7 +19,7 @@ func TestLabelsAreRead(t *testing.T) {
 	}
 	_, err := Parse("net-dorp")
 	want := `no choice is called "net-dorp"; there are net-drop, net-delay, net-duplicate, net-reorder, timer-jitter, ` +
-		`power-loss-keep, point-fault, plan, workload`
+		`power-loss-keep, point-fault, plan, workload, order, node-fault`
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v", err)
 	}

@@ -1,0 +1,167 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"mirrorsim/model/id"
+	"mirrorsim/scenarios"
+)
+
+// exploreFlags are the flags of explore.
+type exploreFlags struct {
+	design  designFlags
+	o       scenarios.ExploreOptions
+	quantum string
+	out     string
+	json    *bool
+}
+
+func exploreCommand(asJSON *bool) *cobra.Command {
+	f := &exploreFlags{json: asJSON}
+	c := &cobra.Command{
+		Use:   "explore SCENARIO",
+		Short: "Follow every run of a scenario that departs from the calm one a few times, with a few crashes",
+		Long: "explore follows every run of SCENARIO, which is a name of the catalogue or a file, that departs from the calm schedule in\n" +
+			"at most --departures things that happen (another message or timer comes first than the calm one) with at most --crashes\n" +
+			"crashes: of each broker at every step and at every point of the protocol that a step reaches, each for good, with a start\n" +
+			"at once, or with one at any later step. It goes breadth first and merges states with the same future.\n\n" +
+			"The scenario is explored in a world of its own: messages take no time, and timers fire at multiples of --quantum, unless\n" +
+			"the file has settings for that. Runs depart and nodes crash between the begin of the step --from and the end of the\n" +
+			"step --to; before and behind they are calm. Steps are counted from 1, a repeat as one. A wait that does not come to its\n" +
+			"end is no violation, since a node may be down for good: say or-go-on there, or end with live.\n\n" +
+			"Of each violated property the shortest run is printed as a scenario that mirrorsim run repeats; -o writes the first.\n" +
+			"It is complete if nothing but --departures and --crashes cut anything. Ctrl-C stops and reports what was done. What\n" +
+			"comes out does not depend on --jobs. --json prints schema mirrorsim.explore/1: verdict, complete, states, transitions,\n" +
+			"depth, violations with their scenarios, states_per_second, and prices, which are what a fork, a step, a fingerprint and\n" +
+			"the monitor in them take.\n\n" +
+			"Exit status: 0 it is complete and all holds, 1 something is violated, 2 bad input, 3 internal error, 4 unknown: it is not\n" +
+			"complete.",
+		Example: "  mirrorsim explore scenarios/explore/stop-and-failback.scn --from 5 --crashes 1\n" +
+			"  mirrorsim explore F1 --departures 1 --set marker=none -o found.scn",
+		Args: arguments(1, 1),
+		RunE: func(c *cobra.Command, args []string) error {
+			ctx, stop := signal.NotifyContext(c.Context(), syscall.SIGINT, syscall.SIGTERM)
+			defer stop()
+			return f.run(ctx, args[0], c.OutOrStdout(), c.ErrOrStderr())
+		},
+	}
+	f.design.add(c)
+	flags := c.Flags()
+	flags.IntVar(&f.o.Departures, "departures", 1, "most departures of a run from the calm schedule")
+	flags.IntVar(&f.o.Crashes, "crashes", 0, "most crashes of a run")
+	flags.BoolVar(&f.o.Controllers, "controllers", false, "controllers may crash too, not brokers only")
+	flags.IntVar(&f.o.MaxStates, "max-states", 20_000_000, "stop when so many states are known; 0: no bound. One takes 32 to 64 bytes")
+	flags.IntVar(&f.o.From, "from", 1, "the first step in which runs depart and nodes crash")
+	flags.IntVar(&f.o.To, "to", 0, "the last such step (default the last one)")
+	flags.StringVar(&f.quantum, "quantum", "", "timers fire at multiples of this time, unless the file has timer-quantum (default "+scenarios.DefaultQuantum.String()+")")
+	flags.IntVar(&f.o.Jobs, "jobs", 0, "states expanded at the same time (default one a core)")
+	flags.StringVarP(&f.out, "out", "o", "", "file to write the shortest violation to")
+	return c
+}
+
+func (f *exploreFlags) run(ctx context.Context, name string, out, diag io.Writer) error {
+	if f.o.MaxStates < 0 || f.o.Jobs < 0 {
+		return fmt.Errorf("--max-states %d, --jobs %d: whole numbers from 0 are accepted", f.o.MaxStates, f.o.Jobs)
+	}
+	if f.quantum != "" {
+		q, err := id.ParseDuration(f.quantum)
+		if err != nil || q == 0 {
+			return fmt.Errorf("--quantum %s: a time above 0 such as 500ms is accepted", f.quantum)
+		}
+		f.o.Quantum = q
+	}
+	s, err := load(name)
+	if err != nil {
+		return err
+	}
+	if f.o.Design, err = scenarios.Choose(s, f.design.revision, f.design.sets); err != nil {
+		return err
+	}
+	f.o.Command = f.command(name)
+	bar := newBar(diag, -1, "explore")
+	f.o.Progress = func(p scenarios.ExploreProgress) {
+		bar.Describe(fmt.Sprintf("explore, depth %d, %d states wait", p.Depth, p.Frontier))
+		bar.Set(p.States)
+	}
+	rep, err := scenarios.Explore(ctx, s, f.o)
+	bar.Exit()
+	if err != nil {
+		return err
+	}
+	return f.tell(out, rep)
+}
+
+// command is the command line that repeats the exploration.
+func (f *exploreFlags) command(name string) string {
+	o := &f.o
+	text := fmt.Sprintf("mirrorsim explore %s --departures %d --crashes %d --max-states %d --from %d", name, o.Departures, o.Crashes, o.MaxStates, o.From)
+	if o.To != 0 {
+		text += fmt.Sprintf(" --to %d", o.To)
+	}
+	if o.Controllers {
+		text += " --controllers"
+	}
+	if f.quantum != "" {
+		text += " --quantum " + f.quantum
+	}
+	return text + " " + o.Design.Flags()
+}
+
+func (f *exploreFlags) tell(out io.Writer, r *scenarios.ExploreReport) error {
+	if f.out != "" && len(r.Violations) > 0 {
+		if err := replace(f.out, r.Violations[0].Scenario); err != nil {
+			return err
+		}
+	}
+	if *f.json {
+		printJSON(out, r)
+	} else {
+		f.print(out, r)
+	}
+	if code := r.ExitStatus(); code != 0 {
+		return status(code)
+	}
+	return nil
+}
+
+// print prints the violations, each with what leads to it, and what was explored.
+func (f *exploreFlags) print(out io.Writer, r *scenarios.ExploreReport) {
+	fmt.Fprintf(out, "explore %s: %s, steps %d to %d, departures up to %d, crashes up to %d\n\n", r.Scenario, f.o.Design.Flags(), r.From, r.To,
+		r.Departures, r.Crashes)
+	for i := range r.Violations {
+		v := &r.Violations[i]
+		fmt.Fprintf(out, "VIOLATED %s, departures %d, crashes %d, moves %d, group %s: %s\n", v.Property, v.Departures, v.Crashes, v.Moves,
+			v.Group, v.Sentence)
+		if len(v.Trail) > 0 {
+			fmt.Fprintf(out, "After: %s\n", strings.Join(v.Trail, ", "))
+		}
+		if i == 0 && f.out != "" {
+			fmt.Fprintf(out, "Repeat it with: mirrorsim run %s\n\n", runnable(f.out))
+		} else {
+			fmt.Fprintf(out, "The scenario that repeats it:\n\n%s\n", v.Scenario)
+		}
+		fmt.Fprintf(out, "The last acts before it:\n%s\n\n", strings.Join(v.Acts, "\n"))
+	}
+	fmt.Fprintf(out, "  %-12s %12d  different ones, %d a second on %d cores\n", "states", r.States, r.PerSecond, r.Jobs)
+	fmt.Fprintf(out, "  %-12s %12d\n", "transitions", r.Transitions)
+	fmt.Fprintf(out, "  %-12s %12d  moves of the longest run; at most %d states waited\n", "depth", r.Depth, r.Widest)
+	fmt.Fprintf(out, "  %-12s %12d  states in which a run was over; %d of them with a step that did not complete\n", "ends", r.Ends, r.Unfinished)
+	p := &r.Prices
+	fmt.Fprintf(out, "  a move takes %.1f us for the fork, %.1f for the step and %.1f for the fingerprint; of these two the monitor takes %.1f\n\n",
+		p.Fork, p.Step, p.Fingerprint, p.Monitor)
+	complete := "complete"
+	if !r.Complete {
+		complete = "not complete (" + r.Cut + ")"
+	}
+	fmt.Fprintf(out, "%s: %s, %.1f s\n", r.Verdict, complete, r.Seconds)
+	if len(r.Violations) > 0 {
+		fmt.Fprintf(out, "Repeat it with: %s\n", r.Reproduce)
+	}
+}

@@ -1,0 +1,67 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"mirrorsim/scenarios"
+)
+
+const explored = "../../scenarios/explore/stop-and-failback.scn"
+
+// What explore finds is written to a file that run repeats, and in JSON with all that it says in text.
+func TestExplore(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "found.scn")
+	code, out, diag := command("explore", explored, "--from", "5", "--to", "5", "--departures", "1", "--protocol", "start-stop", "-o", file, "--json")
+	var rep scenarios.ExploreReport
+	if err := json.Unmarshal([]byte(out), &rep); err != nil {
+		t.Fatalf("%v: %s%s", err, out, diag)
+	}
+	if code != 1 || rep.Schema != "mirrorsim.explore/1" || rep.Verdict != "violated" || !rep.Complete || len(rep.Violations) == 0 || diag != "" {
+		t.Fatalf("exit status %d, %+v\n%s", code, rep, diag)
+	}
+	if text, err := os.ReadFile(file); err != nil || string(text) != rep.Violations[0].Scenario {
+		t.Errorf("%v: the file has\n%s", err, text)
+	}
+	again := reportOf(t, "mirrorsim run "+file)
+	if !violates(again, rep.Violations[0].Property, rep.Violations[0].Group) {
+		t.Errorf("the file violates %+v", again.Violations)
+	}
+	code, text, _ := command(append(strings.Fields(rep.Reproduce)[1:], "-o", file)...)
+	for _, want := range []string{rep.Violations[0].Sentence, "Repeat it with: mirrorsim run " + file, "violated: complete", "departures up to 1"} {
+		if code != 1 || !strings.Contains(text, want) {
+			t.Errorf("exit status %d, no %q in\n%s", code, want, text)
+		}
+	}
+}
+
+// Without a violation no file is written; what is cut is unknown.
+func TestExploreWithoutViolation(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "found.scn")
+	for want, args := range map[int][]string{0: {"--departures", "0"}, 4: {"--departures", "1", "--from", "5", "--max-states", "50"}} {
+		code, out, diag := command(append([]string{"explore", explored, "-o", file}, args...)...)
+		if _, err := os.Stat(file); code != want || err == nil {
+			t.Errorf("%v: exit status %d, want %d; %v\n%s%s", args, code, want, err, out, diag)
+		}
+	}
+}
+
+func TestExploreRefusesBadInput(t *testing.T) {
+	for want, args := range map[string][]string{
+		"explore is given 0 arguments": {},
+		"no scenario is called":        {"F99"},
+		"--quantum 5: a time above 0":  {explored, "--quantum", "5"},
+		"--max-states -1":              {explored, "--max-states", "-1"},
+		"steps 11 to 10":               {explored, "--from", "11"},
+		"20 departures and 0 crashes":  {explored, "--departures", "20"},
+		"no revision":                  {explored, "--protocol", "last"},
+	} {
+		code, out, diag := command(append([]string{"explore"}, args...)...)
+		if code != exitBadInput || out != "" || !strings.Contains(diag, want) {
+			t.Errorf("%v: exit status %d, %q, want %q", args, code, diag, want)
+		}
+	}
+}

@@ -1,0 +1,306 @@
+package scenarios
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"mirrorsim/model/id"
+	"mirrorsim/scenarios/format"
+	"mirrorsim/sim"
+	"mirrorsim/sim/choice"
+)
+
+// ExploreOptions say what is explored.
+type ExploreOptions struct {
+	Design      *Design
+	Departures  int  // at most, of one run; up to 14
+	Crashes     int  // at most, of one run
+	Controllers bool // crash controllers too, not brokers only
+	From, To    int  // the steps between whose begins and ends runs depart and nodes crash, from 1; To 0: the last one
+	MaxStates   int  // 0: no bound
+	Jobs        int  // 0: one a core. What comes out does not depend on it
+	Apart       bool // equal states are not merged: for tests of the merging
+	Quantum     id.Duration
+	Progress    func(ExploreProgress)
+	Command     string // that repeats the exploration
+
+	forget func(*state, sim.Action) bool // a defect for a test: what it names is not taken for enabled
+	seen   func(*state)                  // hears of every state that is reached, and of known ones too; nil: nobody asks
+}
+
+// ExploreProgress is how far an exploration is.
+type ExploreProgress struct{ States, Depth, Frontier int }
+
+// exploration is one under way. It goes breadth first: all states of one depth, which is how many moves led to them, then those of
+// the next. A layer is worked on in blocks, whose states are expanded at the same time and merged one after the other in their
+// order, so that what comes out does not depend on the number of jobs.
+type exploration struct {
+	options  ExploreOptions
+	scenario *format.Scenario // as it is explored, with its world
+	visited  *visited
+	next     []*state
+	report   *ExploreReport
+	nodes    []id.Node // that may crash
+	found    map[string]*shortest
+	prices   []prices
+}
+
+// shortest is the shortest run so far that violates a property.
+type shortest struct {
+	property   string
+	departures int
+	crashes    int
+	depth      int
+	schedule   []choice.Deviation
+}
+
+// blockSize is how many states are expanded before their successors are merged: it bounds what is forked in vain.
+const blockSize = 512
+
+// gcPercent lets the heap grow further than Go does unless said: what is live is small beside what the moves leave behind. With many
+// states that wait it is not, and the heap then grows up to memoryLimit bytes only.
+const (
+	gcPercent   = 800
+	memoryLimit = 6 << 30
+)
+
+// Explore follows every run of a scenario that departs from the calm one at most so often with at most so many crashes. The error
+// is one of the scenario or of the options. When the context is done, the report says what was done until then.
+func Explore(ctx context.Context, s *format.Scenario, o ExploreOptions) (*ExploreReport, error) {
+	world, err := explorable(s, o.Quantum)
+	if err != nil {
+		return nil, err
+	}
+	first, err := begin(world, o.Design)
+	if err != nil {
+		return nil, err
+	}
+	x := &exploration{options: o, scenario: world, visited: newVisited(), found: map[string]*shortest{}}
+	if err := x.bounds(first); err != nil {
+		return nil, err
+	}
+	defer debug.SetGCPercent(debug.SetGCPercent(gcPercent))
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(memoryLimit))
+	began := time.Now()
+	if err := x.search(ctx, first); err != nil {
+		return nil, err
+	}
+	return x.report, x.finish(time.Since(began))
+}
+
+// begin is the state before the first turn.
+func begin(s *format.Scenario, d *Design) (*state, error) {
+	w, err := wireUp(s, d.Config)
+	if err != nil {
+		return nil, err
+	}
+	r := newRun(w, Options{Protocol: d.Config, Choices: calm{}})
+	r.lean = true
+	if err := r.boot(); err != nil {
+		return nil, err
+	}
+	r.begin()
+	first := &state{run: r}
+	first.settle()
+	return first, nil
+}
+
+// bounds checks the options against the scenario and sets out the report.
+func (x *exploration) bounds(first *state) error {
+	o := &x.options
+	steps := len(x.scenario.Steps)
+	if o.To == 0 {
+		o.To = steps
+	}
+	o.From = max(o.From, 1)
+	if o.From > o.To || o.To > steps {
+		return fmt.Errorf("steps %d to %d: the scenario has the steps 1 to %d", o.From, o.To, steps)
+	}
+	if o.Departures < 0 || o.Departures > mostDepartures || o.Crashes < 0 || o.Crashes > 255 {
+		return fmt.Errorf("%d departures and %d crashes: 0 to %d departures and 0 to 255 crashes are accepted", o.Departures, o.Crashes, mostDepartures)
+	}
+	for n := range first.brokers {
+		x.nodes = append(x.nodes, id.Node(n))
+	}
+	if o.Controllers {
+		for c := range x.scenario.Clusters {
+			for i := range x.scenario.Clusters[c].Controllers {
+				x.nodes = append(x.nodes, first.node[x.scenario.Clusters[c].Controller(i)])
+			}
+		}
+	}
+	if o.Jobs == 0 {
+		o.Jobs = runtime.GOMAXPROCS(0)
+	}
+	x.prices = make([]prices, o.Jobs)
+	x.report = newExploreReport(x)
+	return nil
+}
+
+// search goes from layer to layer.
+func (x *exploration) search(ctx context.Context, first *state) error {
+	first.id = first.key()
+	x.visited.add(first.id, 0)
+	o := &x.options
+	layer := []*state{first}
+	for depth := 1; len(layer) > 0; depth++ {
+		x.next = nil
+		for block := range slices.Chunk(layer, blockSize) {
+			switch {
+			case ctx.Err() != nil:
+				x.report.cut(cutByStop)
+				return nil
+			case o.MaxStates > 0 && x.visited.used >= o.MaxStates:
+				x.report.cut(cutByStates)
+				return nil
+			}
+			if err := x.block(block, depth); err != nil {
+				return err
+			}
+			clear(block)
+			if x.options.Progress != nil {
+				x.options.Progress(ExploreProgress{x.visited.used, depth, len(x.next)})
+			}
+		}
+		layer, x.report.Depth = x.next, depth
+		x.report.Widest = max(x.report.Widest, len(layer))
+	}
+	return nil
+}
+
+// block expands some states of a layer and merges what follows. The error is a *PanicError.
+func (x *exploration) block(block []*state, depth int) error {
+	after := make([][]successor, len(block))
+	var g errgroup.Group
+	for job := range x.options.Jobs {
+		g.Go(func() (err error) {
+			e := expander{exploration: x, price: &x.prices[job]}
+			defer func() {
+				if p := recover(); p != nil {
+					err = &PanicError{x.options.Command, p, string(debug.Stack())}
+				}
+			}()
+			for i := job; i < len(block); i += x.options.Jobs {
+				after[i] = e.expand(block[i])
+			}
+			return nil
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return err
+	}
+	for _, list := range after {
+		for i := range list {
+			x.merge(&list[i], depth)
+		}
+	}
+	return nil
+}
+
+// merge takes a successor into the next layer, unless its state is known.
+func (x *exploration) merge(y *successor, depth int) {
+	x.report.Transitions++
+	if y.state == nil {
+		return
+	}
+	known := !x.visited.add(y.id, y.departures)
+	if x.options.seen != nil {
+		x.options.seen(y.state)
+	}
+	if known && !x.options.Apart {
+		return
+	}
+	for _, p := range y.broken {
+		x.violated(p, y.state, depth)
+	}
+	if !y.over {
+		x.next = append(x.next, y.state)
+		return
+	}
+	x.report.Ends++
+	if len(y.result.Failures) > 0 {
+		x.report.Unfinished++
+	}
+}
+
+// violated keeps the shortest run that violates a property: of those with the fewest departures and crashes the one with the
+// fewest moves.
+func (x *exploration) violated(property string, s *state, depth int) {
+	f := &shortest{property: property, departures: int(s.departures), crashes: int(s.crashes), depth: depth,
+		schedule: s.world.Choices().Deviations()}
+	best := x.found[property]
+	if best == nil || f.departures+f.crashes < best.departures+best.crashes {
+		x.found[property] = f
+	}
+}
+
+// window tells whether a state lies between the steps where runs depart and nodes crash. One that violates a property goes on
+// calmly, to see what else it violates.
+func (x *exploration) window(s *state) bool {
+	if s.watch().suite.Violated() {
+		return false
+	}
+	n := s.at.steps[s.at.next].Number
+	return n <= x.options.To && n >= x.options.From && s.at.phase != settling && (n > x.options.From || s.at.phase == underWay)
+}
+
+// expander expands states on one core.
+type expander struct {
+	*exploration
+	price   *prices
+	enabled []sim.Action
+	list    []successor
+}
+
+// successor is what a move led to. Of a state that is known it has only that there was a move.
+type successor struct {
+	*state
+	broken []string // the properties that it violates
+}
+
+// expand makes every move of a state. The calm one is the last, on the state itself: nothing needs it any more.
+func (e *expander) expand(s *state) []successor {
+	e.list = nil
+	if !e.options.Apart && e.visited.fewest(s.id) < s.departures {
+		return nil // it was reached with fewer departures in the meantime
+	}
+	if !e.window(s) {
+		e.move(s, func(s *state) { s.calmly() })
+		return e.list
+	}
+	if int(s.departures) < e.options.Departures {
+		e.enabled = s.world.Enabled(e.enabled[:0])
+		for i := 1; i < len(e.enabled); i++ {
+			a := e.enabled[i]
+			if e.options.forget != nil && e.options.forget(s, a) {
+				continue
+			}
+			e.step(s, func(s *state) { s.depart(i, a) })
+		}
+	}
+	for n := range id.Node(id.MaxBrokers) {
+		if s.down.Has(n) && s.mayStart() {
+			e.move(e.fork(s, nil), func(s *state) { s.restart(n) })
+		}
+	}
+	if int(s.crashes) < e.options.Crashes {
+		for _, n := range e.nodes {
+			if s.world.Node(n) != nil {
+				e.move(e.fork(s, nil), func(s *state) { s.crash(n, false) })
+				e.move(e.fork(s, nil), func(s *state) { s.crash(n, true) })
+			}
+		}
+	}
+	if int(s.crashes) < e.options.Crashes {
+		e.step(s, func(s *state) { s.calmly() })
+	} else {
+		e.move(s, func(s *state) { s.calmly() })
+	}
+	return e.list
+}

@@ -1,0 +1,51 @@
+package sim
+
+import "mirrorsim/model/event"
+
+// Key is a fingerprint that decides what becomes of a world with a quantum, whatever it is asked: two worlds of one Spec with
+// equal keys have equal futures, but for the numbers of turns and events. To the fingerprint it adds the order of messages on each
+// link, and how long it is until each message arrives and each timer fires.
+func (w *World) Key() [2]uint64 {
+	var timers lanes
+	for i := range w.timers.slots {
+		if t := &w.timers.slots[i]; t.armed {
+			x := lanes{13, 14}
+			x.word(timerWord(t.node, t.name))
+			x.word(uint64(t.at - w.now))
+			timers.add(x)
+		}
+	}
+	h := w.print(w.messagesKey(), timers)
+	for i := range w.flows {
+		if last := w.flows[i].last; last > w.now {
+			h.word(event.Mix(uint64(i), uint64(last-w.now)))
+		}
+	}
+	return h
+}
+
+// messagesKey is the messages, each with its time and with how many come before it on its link.
+func (w *World) messagesKey() lanes {
+	var sum lanes
+	for i := range w.messages {
+		m := &w.messages[i]
+		if m.seq == 0 {
+			continue
+		}
+		if !m.print.known {
+			w.printMessage(m)
+		}
+		rank := 0
+		for k := range w.messages {
+			x := &w.messages[k]
+			if x.seq != 0 && x.from == m.from && x.to == m.to && (x.at < m.at || x.at == m.at && x.seq < m.seq) {
+				rank++
+			}
+		}
+		h := m.print.sum
+		h.word(uint64(rank))
+		h.word(uint64(m.at - w.now))
+		sum.add(h)
+	}
+	return sum
+}

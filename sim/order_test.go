@@ -1,0 +1,223 @@
+package sim
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"mirrorsim/model/disk"
+	"mirrorsim/model/event"
+	"mirrorsim/model/id"
+	"mirrorsim/model/node"
+	"mirrorsim/sim/choice"
+)
+
+// ticking is a world of toys in which messages take no time and timers fire at ticks of 5 ms.
+func ticking(n int, c choice.Chooser) *World {
+	s := Spec{Monitor: &watcher{}, Choices: choice.NewSource(c), Quantum: 5 * ms}
+	for i := range n {
+		s.Boot = append(s.Boot, bootToy(n))
+		s.Cluster = append(s.Cluster, id.Cluster(i%2))
+	}
+	return New(s)
+}
+
+// alarm is a node that arms timers at its boot and keeps what fires.
+type alarm struct{ fired *[]node.Timer }
+
+func (a alarm) Step(in node.Input, _ *node.Effects)  { *a.fired = append(*a.fired, in.Timer) }
+func (a alarm) Clone(*disk.Disk) node.Node           { return a }
+func (a alarm) AppendState(dst []byte) []byte        { return dst }
+func (a alarm) Waits(func(what string) bool)         {}
+func named(kind uint8, peer id.Node) node.Timer      { return node.Timer{Kind: kind, Peer: peer} }
+func armed(t node.Timer, d id.Duration) node.TimerOp { return node.TimerOp{Timer: t, After: d} }
+
+// alarms is a world of one node with these timers, and what has fired.
+func alarms(ops ...node.TimerOp) (*World, *[]node.Timer) {
+	fired := &[]node.Timer{}
+	boot := func(_ id.Node, _ *disk.Disk, out *node.Effects) node.Node {
+		out.Timers = append(out.Timers, ops...)
+		return alarm{fired}
+	}
+	return New(Spec{Boot: []node.Boot{boot}, Cluster: []id.Cluster{0}, Quantum: 5 * ms}), fired
+}
+
+// Timers are due at the next tick, and what is due at one tick fires by name, whatever was armed first.
+func TestTimersFireAtTicksByName(t *testing.T) {
+	w, fired := alarms(armed(named(3, 0), 4*ms), armed(named(1, 1), 2*ms), armed(named(1, 0), 5*ms), armed(named(2, 0), 6*ms))
+	var at []id.Duration
+	for w.Next() {
+		at = append(at, w.Now())
+	}
+	if diff := cmp.Diff([]id.Duration{5 * ms, 5 * ms, 5 * ms, 10 * ms}, at); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]node.Timer{named(1, 0), named(1, 1), named(3, 0), named(2, 0)}, *fired); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// A timer that fires early does not move the clock, nor does it fire again when it was due.
+func TestEarlyTimersKeepTheTime(t *testing.T) {
+	w, fired := alarms(armed(named(1, 0), 5*ms), armed(named(2, 0), 50*ms))
+	enabled := w.Enabled(nil)
+	w.Depart(1, enabled[1])
+	if w.Now() != 0 || len(*fired) != 1 || (*fired)[0] != named(2, 0) {
+		t.Fatalf("at %v %v has fired", w.Now(), *fired)
+	}
+	for w.Next() {
+	}
+	if w.Now() != 5*ms || len(*fired) != 2 {
+		t.Errorf("at %v %v has fired", w.Now(), *fired)
+	}
+}
+
+// Messages come before timers, on one link in their order, and of several links the first one's comes first.
+func TestMessagesComeByLink(t *testing.T) {
+	s := Spec{Boot: nodes(note, note, note), Cluster: make([]id.Cluster, 3), Quantum: ms, Monitor: &watcher{}}
+	w := New(s)
+	w.send(2, 1, ping(1))
+	w.send(0, 1, ping(2))
+	w.send(2, 1, ping(3))
+	w.Inject(1, ping(4))
+	if got := len(w.Enabled(nil)); got != 3 {
+		t.Errorf("%d things are enabled: nothing overtakes on a link", got)
+	}
+	for w.Next() {
+	}
+	var got []int64
+	for _, a := range arrivals(w) {
+		got = append(got, a.N)
+	}
+	if diff := cmp.Diff([]int64{4, 2, 1, 3}, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// explored goes a random way: it departs, crashes nodes but the first, and starts them again.
+func explored(w *World, seed uint64, turns int) {
+	r := rand.New(rand.NewPCG(seed, 5))
+	for range turns {
+		last := id.Node(0)
+		for range r.IntN(3) {
+			if n := last + id.Node(r.IntN(w.Nodes())); n > 0 && r.IntN(4) == 0 && int(n) < w.Nodes() {
+				switch last = n + 1; {
+				case w.Node(n) == nil:
+					w.StartNow(n)
+				default:
+					w.CrashNow(n, r.IntN(2) == 0)
+				}
+			}
+		}
+		enabled := w.Enabled(nil)
+		switch i := r.IntN(3 * max(len(enabled), 1)); {
+		case i == 0 || i >= len(enabled):
+			w.Calm(1 << 60)
+		default:
+			w.Depart(i, enabled[i])
+		}
+	}
+}
+
+// What an explorer does to a world is among the deviations, and who replays them, by Next and from the queue, comes to the same
+// world: so Enabled and the queue know of the same things in the same order.
+func TestExploredWorldsReplay(t *testing.T) {
+	for seed := range uint64(200) {
+		w := ticking(4, choice.Replay(nil, nil))
+		explored(w, seed, 150)
+		x := ticking(4, choice.Replay(w.Choices().Deviations(), nil))
+		for x.Turns() < w.Turns() && x.Next() {
+		}
+		if got, want := x.Hash(), w.Hash(); got != want || x.Key() != w.Key() {
+			t.Fatalf("seed %d: the replay came to %x, the explored world to %x, with %d deviations", seed, got, want,
+				len(w.Choices().Deviations()))
+		}
+	}
+}
+
+// Of random worlds, what Enabled knows is what the queue holds: none is forgotten.
+func TestEnabledIsTheQueue(t *testing.T) {
+	for seed := range uint64(200) {
+		w := ticking(5, choice.Replay(nil, nil))
+		for turns := range 60 {
+			explored(w, seed*100+uint64(turns), 1)
+			var want []Action
+			for _, e := range w.heads() {
+				want = append(want, Action{e.kind, w.whose(&e), e.slot})
+			}
+			if got := w.Enabled(nil); !slices.Equal(got, want) {
+				t.Fatalf("seed %d, turn %d: enabled %v, in the queue %v", seed, turns, got, want)
+			}
+		}
+	}
+}
+
+// Two orders that commute lead to one key, times that differ to two, though the fingerprint is one.
+func TestKeys(t *testing.T) {
+	make := func() *World {
+		w := New(Spec{Boot: nodes(note, note, note), Cluster: []id.Cluster{0, 0, 0}, Quantum: ms, Monitor: &watcher{}})
+		w.send(0, 1, ping(1))
+		w.send(0, 2, ping(2))
+		return w
+	}
+	w, x := make(), make()
+	both := x.Enabled(nil)
+	w.Calm(0)
+	w.Calm(0)
+	x.Depart(1, both[1])
+	if w.Key() == x.Key() {
+		t.Error("a message that is on its way makes no difference")
+	}
+	x.Calm(0)
+	if w.Key() != x.Key() {
+		t.Error("two orders that commute lead to two keys")
+	}
+	early, _ := alarms(armed(named(1, 0), 5*ms), armed(named(2, 0), 50*ms))
+	late, _ := alarms(armed(named(1, 0), 5*ms), armed(named(2, 0), 55*ms))
+	if early.Fingerprint() != late.Fingerprint() || early.Key() == late.Key() {
+		t.Error("a key does not tell how long it is until a timer fires")
+	}
+}
+
+// On one link the order counts.
+func TestKeyHasTheOrderOnALink(t *testing.T) {
+	of := func(list ...int) [2]uint64 {
+		w := New(Spec{Boot: nodes(note, note), Cluster: []id.Cluster{0, 0}, Quantum: ms, Monitor: &watcher{}})
+		for _, i := range list {
+			w.send(0, 1, ping(i))
+		}
+		return w.Key()
+	}
+	if of(1, 2) == of(2, 1) || of(1, 2) != of(1, 2) {
+		t.Error("a key does not tell the order of two messages on a link")
+	}
+}
+
+// A node crashes at the point that is asked about, in that turn; of 2 it is up again.
+func TestPointFaults(t *testing.T) {
+	w := ticking(4, choice.Replay(nil, nil))
+	for w.Reached() == 0 {
+		w.Next()
+	}
+	var at event.Event
+	for _, e := range w.Monitor().(*watcher).events {
+		if e.Kind == event.PointReached {
+			at = e
+		}
+	}
+	for answer, name := range []string{"calm", "crashes", "bounces"} {
+		t.Run(name, func(t *testing.T) {
+			k := choice.Key{Label: choice.PointFault, Subject: choice.Pair(uint8(at.Node), at.To), Nth: w.Turns()}
+			x := ticking(4, choice.Replay([]choice.Deviation{{Key: k, Value: uint32(answer)}}, nil))
+			for x.Turns() < w.Turns() {
+				x.Next()
+			}
+			down, lives := x.Node(at.Node) == nil, x.Disk(at.Node).Incarnation
+			if down != (answer == 1) || lives != w.Disk(at.Node).Incarnation+uint32(id.Bit(answer == 2)) {
+				t.Errorf("down %v, incarnation %d", down, lives)
+			}
+		})
+	}
+}
