@@ -33,13 +33,17 @@ func (a *answers) lost(x *Answer) {
 		for _, run := range a.runs {
 			for k := range run.lost {
 				if l := &run.lost[k]; l.part == n {
-					t.take(run, l.amount)
+					if t.take(run, l.amount); t.worst == run {
+						i.Why = turnedWords(l.turned, i.Cluster, false)
+					}
 				}
 			}
 		}
 		a.put(&i, &t)
 		i.Sentence = fmt.Sprintf("%s %s lost", often(&i), amountOf(&i))
-		x.Items = append(x.Items, i)
+		if !a.stoppedUnseen(x, part) || i.Runs > 0 {
+			x.Items = append(x.Items, i)
+		}
 	}
 }
 
@@ -61,7 +65,7 @@ func (a *answers) ends(i *Item, part *scriptPart, m *Mirror) {
 func amountOf(i *Item) string {
 	switch {
 	case i.Runs == 0:
-		return "no record is"
+		return "a record is" // in none of them
 	case i.Least == 1 && i.Most == 1:
 		return "1 record is"
 	}
@@ -75,7 +79,9 @@ func (a *answers) discarded(x *Answer) {
 		for c := range letters {
 			if a.script.failsBack(n, c) {
 				some = true
-				x.Items = append(x.Items, a.discardedOf(n, part, c))
+				if i := a.discardedOf(n, part, c); !a.notSeen(x, part, c) || i.Runs > 0 {
+					x.Items = append(x.Items, i)
+				}
 			}
 		}
 		if !some {
@@ -98,7 +104,7 @@ func (a *answers) discardedOf(n int, part *scriptPart, c int) Item {
 			i.cutAt(d)
 			i.CopiedAgain = max(i.CopiedAgain, d.copiedAgain)
 			if t.worst == run {
-				i.Unexplained = d.unexplained
+				i.Unexplained, i.Why = d.unexplained, a.discardWords(d)
 			}
 		}
 	}
@@ -162,7 +168,14 @@ func (a *answers) groups(x *Answer) {
 				continue
 			}
 			for _, to := range moves {
-				x.Items = append(x.Items, a.groupMove(g, n, to, true), a.groupMove(g, n, to, false))
+				skipped, again := a.groupMove(g, n, to, true), a.groupMove(g, n, to, false)
+				readOn := a.readOn(x, g, a.script.parts[n])
+				if !readOn || skipped.Runs+again.Runs > 0 {
+					x.Items = append(x.Items, skipped) // to have read on makes it less
+				}
+				if !readOn || again.Runs > 0 {
+					x.Items = append(x.Items, again)
+				}
 			}
 		}
 	}

@@ -118,6 +118,9 @@ func (p *Plan) unfitReplicas(t *Topic, x *Partition) string {
 		}
 		in := len(s.Replicas) - left
 		switch {
+		case t.Configs[c].Unclean && p.behindISR(s, c):
+			return fmt.Sprintf("a replica on %s is out of the ISR, and unclean.leader.election.enable may have it lead: how much that lacks, "+
+				"and with it is lost, no scenario can tell", cluster.Name)
 		case left > 0 && t.Configs[c].MirrorUnclean:
 			return fmt.Sprintf("a replica on %s is out of the ISR though its broker is up, and "+
 				"mirror.support.unclean.leader.election has alignment wait for it: for how long no scenario can tell", cluster.Name)
@@ -129,6 +132,14 @@ func (p *Plan) unfitReplicas(t *Topic, x *Partition) string {
 		}
 	}
 	return ""
+}
+
+// behindISR tells whether a replica that is out of the ISR can come to lead uncleanly: its broker is up, or a step brings it back.
+func (p *Plan) behindISR(s *Side, c int) bool {
+	restored := slices.ContainsFunc(p.Steps, func(x Step) bool { return x.Act == actRestore && x.To == c })
+	return slices.ContainsFunc(s.Replicas, func(b int64) bool {
+		return !slices.Contains(s.ISR, b) && (restored || !slices.Contains(p.Clusters[c].Down, b))
+	})
 }
 
 // replicas are those that the scenario has of a partition: the in-sync ones that are up in front, the leader first.

@@ -49,8 +49,9 @@ type writer struct {
 func (w *writer) since() {
 	for _, producer := range w.writing {
 		for _, x := range w.reached(producer) {
-			stands := x.State != "MIRRORING" || w.cut || w.dark[producer.cluster]
-			if age := w.plan.age(&x.Sides[producer.cluster]); stands && age > 0 {
+			stands := w.plan.stands(x.Partition, producer.cluster)
+			takes := w.plan.takes(x.Partition, producer.cluster, w.plan.Producers[producer.producer].Acks) // else see unseen
+			if age := w.plan.age(&x.Sides[producer.cluster]); stands && takes && age > 0 {
 				w.setup = append(w.setup, w.burst(producer, x, age)...)
 			}
 		}
@@ -70,11 +71,7 @@ func (w *writer) reached(producer *scriptProducer) (list []*scriptPart) {
 // burst is what a producer writes to a partition in a time: its rate is shared by all partitions of its topics.
 func (w *writer) burst(producer *scriptProducer, x *scriptPart, d id.Duration) []string {
 	of := &w.plan.Producers[producer.producer]
-	all := int64(0)
-	for _, t := range of.Topics {
-		all += int64(len(w.plan.Topics[t].Partitions))
-	}
-	n := share(of.Rate, d, all)
+	n := share(of.Rate, d, w.plan.reaches(of))
 	if n == 0 || w.dark[producer.cluster] {
 		return nil
 	}

@@ -28,7 +28,15 @@ type observer struct {
 	wrote   []wrote
 	cuts    []cut
 	aligned []copied // to the other side
-	beyond  []wrote  // what the source had that was not mirrored when a stop began, where nobody led it then
+	acked   map[acked]bool
+	kept    map[copied][]at // what an old side had when it was aligned
+	beyond  []wrote         // what the source had that was not mirrored when a stop began, where nobody led it then
+}
+
+// acked is where a client heard that its batch stands. Those of a plan have one record each.
+type acked struct {
+	copied
+	offset int64
 }
 
 // reading is what a group has read of a partition on the cluster that it reads from.
@@ -71,7 +79,7 @@ type cut struct {
 }
 
 func (s *script) observer(nodes []string) *observer {
-	o := &observer{script: s, groups: map[id.Node]int{}}
+	o := &observer{script: s, groups: map[id.Node]int{}, acked: map[acked]bool{}, kept: map[copied][]at{}}
 	for n, name := range nodes {
 		if i := slices.Index(s.groups, name); i >= 0 {
 			o.groups[id.Node(n)] = i
@@ -100,11 +108,24 @@ func (o *observer) look(l *checkers.Ledger, e *event.Event) {
 		if event.Origin(e.Cause) == event.FromClient && e.Batch != nil {
 			o.appended(l, e)
 		}
+	case event.ProduceReturned:
+		if e.To == codeOK {
+			o.acked[acked{copied{e.Partition, int(e.From)}, e.Offset}] = true
+		}
 	case event.Truncated:
 		o.truncated(l, e)
 	case event.Aligned:
 		o.aligned = append(o.aligned, copied{e.Partition, int(o.script.clusterOf(e))})
+		o.keep(l, e)
 	}
+}
+
+// codeOK is an answer without an error.
+const codeOK = 0
+
+// acknowledged tells whether a client has heard that a record is stored, on either cluster: a copy has the offset of its source.
+func (o *observer) acknowledged(p id.Partition, r at) bool {
+	return o.acked[acked{copied{p, 0}, r.offset}] || o.acked[acked{copied{p, 1}, r.offset}]
 }
 
 // clusterOf is the cluster of the broker that an event is of: brokers are numbered cluster by cluster.

@@ -39,6 +39,7 @@ type amount struct {
 type loss struct {
 	part int
 	amount
+	turned int64 // of the records: those of transactions that the stop turned round
 }
 
 // discard is what a failback did to a partition of the script on a cluster.
@@ -50,6 +51,8 @@ type discard struct {
 	anew        bool // the log was copied again from its start
 	copiedAgain int64
 	unexplained int64 // of the records: those that no failover accounts for
+	below       int64 // of the records: those below the log start of the new source
+	turned      int64 // of the records: those whose COMMIT is gone, while they have stayed
 }
 
 // moveOutcome is a group's move in the operator's offsets.
@@ -197,6 +200,8 @@ func (f *folder) losses() {
 		for c := range letters {
 			total.add(f.sum(x, c, append(slices.Clone(r.Lost), r.CutByStop...)))
 		}
+		all := f.turned(&r, func(*checkers.TurnedTransaction) bool { return true })
+		total.turned = f.extra(&total.amount, x, &r, all, r.Lost, r.CutByStop)
 		if r.Failovers[len(r.Failovers)-1].SourceEnd < 0 {
 			for _, w := range f.observer.beyond {
 				if w.partition == r.Partition {
@@ -231,6 +236,9 @@ func (f *folder) discards(i, c int, r *checkers.LossReport) {
 	d := discard{part: i, cluster: c, cut: -1}
 	d.amount = f.sum(x, c, slices.Concat(r.Discarded, r.Trimmed, r.Unexplained))
 	d.unexplained = f.sum(x, c, r.Unexplained).records
+	back := f.turned(r, func(t *checkers.TurnedTransaction) bool { return int(t.Source) == c && t.AtSource != "committed" })
+	d.turned = f.extra(&d.amount, x, r, back, r.Discarded, r.Trimmed, r.Unexplained)
+	d.below = f.extra(&d.amount, x, r, f.belowStart(r.Partition, c), r.Discarded, r.Trimmed, r.Unexplained)
 	d.copiedAgain = f.sum(x, c, r.Recopied).records
 	for _, k := range f.observer.cuts {
 		if k.partition == r.Partition && k.cluster == c {

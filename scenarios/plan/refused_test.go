@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -218,6 +219,30 @@ func TestUnfit(t *testing.T) {
 			}
 			if why != "" && strings.Count(p.Scenario(Schedule{}), "\ntopic ") != 2 { // those of the other topic
 				t.Errorf("the partition is in the scenario all the same:\n%s", p.Scenario(Schedule{}))
+			}
+		})
+	}
+}
+
+// A replica out of the ISR that may lead uncleanly lacks nobody knows what: with it, what was mirrored may be lost too.
+func TestUnfitUnclean(t *testing.T) {
+	unclean := []string{"orders:\n    mirror", "orders:\n    configs: {east: {unclean.leader.election.enable: true}}\n    mirror"}
+	out := []string{"isr: [1, 2], leader: 2", "isr: [2], leader: 2"}
+	for _, c := range []struct {
+		name    string
+		changes []string
+		want    bool
+	}{
+		{"its broker is down", unclean, false},
+		{"its broker is up", slices.Concat(unclean, out), true},
+		{"its broker is up, and it may not lead", out, false},
+		{"its broker is down, and comes back", append([]string{"- move-producers", "- restore: east\n- move-producers"}, unclean...), true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			src := strings.NewReplacer(c.changes...).Replace(sound)
+			why := parsed(t, "mine.yaml", src).Topics[0].Partitions[0].unfit
+			if strings.Contains(why, "unclean.leader.election.enable may have it lead") != c.want || !c.want && why != "" {
+				t.Errorf("%q, want %v", why, c.want)
 			}
 		})
 	}

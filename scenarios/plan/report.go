@@ -76,7 +76,7 @@ type Item struct {
 	Before      *int64     `json:"before,omitempty"`       // of Q3: the group's offset on the old cluster, in the worst run
 	BeforePast  bool       `json:"before_past,omitempty"`  // that is the end by the file, and the group had read on from there
 	Resume      *int64     `json:"resume,omitempty"`       // where it goes on on the new one
-	Why         string     `json:"why,omitempty"`          // of Q3 how the two stand to each other, of Q5 what is waited for
+	Why         string     `json:"why,omitempty"`          // of Q1 and Q2 what else is among the records, of Q3 how the two stand to each other, of Q5 what is waited for
 	State       string     `json:"state,omitempty"`        // of Q5: the first state that is not finished
 	Ends        []EndState `json:"ends,omitempty"`         // every state that it ended in
 	Sentence    string     `json:"sentence"`               // all of it in words

@@ -162,11 +162,19 @@ func (p *Plan) scaleNote(s *script) string {
 }
 
 func (p *Plan) ageNote(s *script) string {
-	stands, goes := false, false
+	made, goes, unseen := false, false, false
 	for _, x := range s.parts {
-		if p.age(&x.Sides[0]) > 0 || p.age(&x.Sides[1]) > 0 {
-			going := x.State == "MIRRORING" && p.reachable(p.source(x.Partition.topic))
-			stands, goes = stands || !going, goes || going
+		for c := range letters {
+			if n, known := p.unseen(x.topic, x.partition, c); n > 0 || !known {
+				unseen = true
+			}
+			if p.age(&x.Sides[c]) > 0 {
+				going := x.State == "MIRRORING" && p.reachable(p.source(x.Partition.topic))
+				goes = goes || going
+				made = made || !going && slices.ContainsFunc(p.Producers, func(w Producer) bool {
+					return w.Cluster == c && slices.Contains(w.Topics, x.topic) && p.takes(x.Partition, c, w.Acks)
+				})
+			}
 		}
 	}
 	var text []string
@@ -174,8 +182,11 @@ func (p *Plan) ageNote(s *script) string {
 		text = append(text, "Mirrors that go on are taken to have kept up since the numbers were measured, so that the lag is "+
 			"that of the file.")
 	}
-	if stands && len(p.Producers) > 0 {
+	if made {
 		text = append(text, "Where nothing is mirrored, what producers have written since the numbers were measured is counted too.")
+	}
+	if unseen {
+		text = append(text, "What was written after the numbers were measured to brokers that went down then is not known, and not counted.")
 	}
 	return strings.Join(text, " ")
 }
@@ -188,7 +199,17 @@ func (p *Plan) producerNote() string {
 		return ""
 	}
 	return fmt.Sprintf("Producers write at their rates for the time that each step takes, %v unless said; of more than %d records a step and "+
-		"partition %d stand for all.", defaultTakes, writtenExactly, writtenShort)
+		"partition %d stand for all. In half of the schedules they come right before a request for a mirror, in the others right behind "+
+		"it.", defaultTakes, writtenExactly, writtenShort) + p.openNote()
+}
+
+// openNote says what the file has no word for.
+func (p *Plan) openNote() string {
+	if !slices.ContainsFunc(p.Producers, func(x Producer) bool { return x.Transactional }) {
+		return ""
+	}
+	return " Transactions that were open when the numbers were taken the file cannot tell, and none is: a stop aborts such a one, " +
+		"and its records are then to be counted as lost."
 }
 
 func (p *Plan) groupNote() string {

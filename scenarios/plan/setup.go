@@ -125,6 +125,9 @@ func (s *script) behind() {
 			if x.Sides[c].Start > low && (c == m.From || x.MirroredEnd != nil) {
 				s.setupLine("until hw %s=%d", x.tp(c), x.scales[c].to(x.Sides[c].End))
 				s.setupLine("retention %s before=%d", x.tp(c), x.scales[c].to(x.Sides[c].Start))
+				for _, b := range s.plan.Clusters[c].up(s.plan.replicas(x.Partition, c)) { // else the next leader may begin lower
+					s.setupLine("until start %s@%s=%d", x.tp(c), s.broker(c, b), x.scales[c].to(x.Sides[c].Start))
+				}
 			}
 		}
 	}

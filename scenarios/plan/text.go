@@ -223,17 +223,20 @@ func (a *Answer) groupTable() [][]string {
 		if x.Group == "" || x.What != "skipped" {
 			continue
 		}
-		again := &a.Items[i]
+		var again *Item // nil: not answered
 		for k := range a.Items {
 			if y := &a.Items[k]; y.What == "read-again" && y.Subject == x.Subject && y.Cluster == x.Cluster {
 				again = y
 			}
 		}
-		of := again
-		if x.Runs > 0 {
-			of = x
+		of := x
+		row := []string{x.Group, x.partition(), x.Cluster, "-", "-", x.amount(), x.in(), "?", "?"}
+		if again != nil {
+			row[7], row[8] = again.amount(), again.in()
+			if x.Runs == 0 {
+				of = again
+			}
 		}
-		row := []string{x.Group, x.partition(), x.Cluster, "-", "-", x.amount(), x.in(), again.amount(), again.in()}
 		if of.Before != nil {
 			row[3], row[4] = count(*of.Before), count(*of.Resume)
 		}

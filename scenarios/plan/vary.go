@@ -31,6 +31,7 @@ const apart = 5 * id.Second
 // text puts the lines together for a schedule.
 func (s *script) text(v Schedule) made {
 	before, behind := s.faults(v)
+	running := s.running(v)
 	var b strings.Builder
 	b.WriteString(s.head(s.title(v)))
 	lines := 1 + strings.Count(b.String(), "\n")
@@ -51,8 +52,13 @@ func (s *script) text(v Schedule) made {
 		}
 		add(before[i]...)
 		at = append(at, lines)
-		add(x.act...)
-		add(x.writes...)
+		if running && i < len(s.plan.Steps) && operates(s.plan.Steps[i].Act) {
+			add(x.writes...)
+			add(x.act...)
+		} else {
+			add(x.act...)
+			add(x.writes...)
+		}
 		add(behind[i]...)
 		add(x.waits...)
 	}
@@ -92,6 +98,12 @@ func (s *script) pause(v Schedule) []string {
 	}
 	w := &writer{script: s, dark: [2]bool{s.plan.dark(0), s.plan.dark(1)}}
 	return w.idle(d)
+}
+
+// running tells whether producers write what they write in the time of a step right before a request for a mirror, in half of the
+// schedules: then it finds their records under way and their transactions open. In the others they write right behind it.
+func (s *script) running(v Schedule) bool {
+	return v.Seed != nil && choice.NewSource(choice.Seeded(*v.Seed)).Int(choice.Workload, 1, 2, 1<<15) > 0
 }
 
 // faults are the faults of a schedule, by the step that they aim at: those at points of the protocol are armed before it, the
