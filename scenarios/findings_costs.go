@@ -39,7 +39,7 @@ var mendCosts = map[string]string{
 		"of its own",
 	"D33": "none: another answer to a fetch that has no other",
 	"D37": "the controller keeps for each deleted topic id how far its leader epochs went, for ever",
-	"D39": "none beyond that of D16",
+	"D39": "none beyond that of D16: a position of a deposed leader is told that it is none, as a state is",
 	"D40": "the stop waits until the high watermark is at the log end, with a replica that lags up to " +
 		"replica.lag.time.max.ms",
 	"D41": "the log end of each alignment is stored; a replica that comes back copies what lies above it again, from the " +

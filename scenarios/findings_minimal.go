@@ -36,8 +36,6 @@ var needNot = map[string]string{
 	"D38": "A write of an illegal edge comes from a leader that has read an older state; `leader-epoch` (D16) refuses it " +
 		"where a newer leader has written, and where it has not the leader stores the right state at its next step. " +
 		"`error` says so at once.",
-	"D39": "A position is what every in-sync replica has of the source (D2, D40), and one that is stored stays (D5): the " +
-		"late one of a deposed leader is that of its successor.",
 	"D41": "A replica that was away during alignment has other epochs than the new history (D7), and a log that nobody " +
 		"mirrored is not cut (D49), so the fetch protocol finds where they part. With `stop-bump=above-log` and " +
 		"`lookup-missing=minus-one`, as in start-stop, the story replica-that-missed-the-alignment falls.",
