@@ -31,7 +31,9 @@ var mendCosts = map[string]string{
 	"D16": "the coordinator keeps the highest leader epoch of each partition; a deposed leader is told that it is none",
 	"D19": "a group has no newer offset at the destination than the in-sync replicas have records for",
 	"D20": "a start waits in PREPARING until the mirror of the other direction is STOPPED, for ever if nobody stops that",
-	"D21": "none: what the reset drops has no leader that knows of it",
+	"D21": "none as long as every ABORT marker is appended before the reset: what it drops then has no leader that knows of it. " +
+		"With `abort-failure=ignore` (D23) it drops a transaction that has no ABORT, and its records are read as committed (story " +
+		"transaction-without-its-abort)",
 	"D22": "one request more, to the own coordinator, and the answerer looks over all its mirrors",
 	"D23": "the stop stands still while the partition lacks in-sync replicas",
 	"D31": "a group whose offset is lowered reads again what lies above the cut in the new history",

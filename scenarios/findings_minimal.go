@@ -21,8 +21,6 @@ var needNot = map[string]string{
 		"and whose answer was lost; the leader reads again and goes on. hardened takes the check that asks less.",
 	"D18": "It refuses a stop in the other states with an error, and no property judges a request that is refused. A " +
 		"topic that is PREPARING or FAILED then cannot be promoted.",
-	"D23": "The reset ends the transaction whose ABORT marker failed (D21). With `reset-scope=producers` beside it, as in " +
-		"aligned, the story abort-that-failed falls.",
 	"D24": "Both are an answer to a deletion, and no property prefers one. With `fail` the copy takes no writes until an " +
 		"operator stops it.",
 	"D25": "A pause that is answered with success and dropped is stored nowhere, and the properties judge what is stored. " +
