@@ -25,18 +25,12 @@ var needNot = map[string]string{
 		"operator stops it.",
 	"D25": "A pause that is answered with success and dropped is stored nowhere, and the properties judge what is stored. " +
 		"`refuse` tells the operator.",
-	"D31": "A group's offset carries the epoch of the record before it, and the two sides of a cut have no epoch in " +
-		"common (D7), so a consumer that begins above the cut is told so. With `stop-bump=above-log` beside it, as in " +
-		"first, the epochs do not tell.",
 	"D34": "A follower of the leader's newest epoch may join and lead with less than the leader had above its high " +
 		"watermark; what a mirror lacks then it mirrors again. `epoch-start` is Kafka's rule for topics that are no " +
 		"mirrors.",
 	"D38": "A write of an illegal edge comes from a leader that has read an older state; `leader-epoch` (D16) refuses it " +
 		"where a newer leader has written, and where it has not the leader stores the right state at its next step. " +
 		"`error` says so at once.",
-	"D41": "A replica that was away during alignment has other epochs than the new history (D7), and a log that nobody " +
-		"mirrored is not cut (D49), so the fetch protocol finds where they part. With `stop-bump=above-log` and " +
-		"`lookup-missing=minus-one`, as in start-stop, the story replica-that-missed-the-alignment falls.",
 	"D51": "It is which topics a pattern names; a stop of each is the same. `mirroring` is what the seed says.",
 }
 
