@@ -21,8 +21,11 @@ var mendCosts = map[string]string{
 		"here",
 	"D5": "a stop that runs again reads the stored position before it records one",
 	"D6": "the stop stands still while the coordinator of the mirror is away or lacks in-sync replicas",
-	"D7": "leader epochs go up by 2^20 a stop instead of 1, so that a partition has 2,047 stops before its epochs are " +
-		"used up",
+	"D7": "somebody assigns each cluster a number below 16 that no other has of all clusters that ever mirror one another. " +
+		"Leader epochs go up by 2^20 a stop instead of 1, so that a partition has 2,047 stops before its eras are used up; from " +
+		"then on it is `above-log`. More than 65,536 elections in one era run into the numbers of the next cluster. Before its " +
+		"first stop every partition is in era 0, whose numbers are of no cluster: there two clusters can still write under one " +
+		"epoch",
 	"D11": "alignment once more, and no mirroring until every replica has followed, for a topic that supports unclean " +
 		"elections",
 	"D12": "one fetch of the source more before MIRRORING; while the source does not answer, the state stays PREPARING",
@@ -31,7 +34,9 @@ var mendCosts = map[string]string{
 	"D16": "the coordinator keeps the highest leader epoch of each partition; a deposed leader is told that it is none",
 	"D19": "a group has no newer offset at the destination than the in-sync replicas have records for",
 	"D20": "a start waits in PREPARING until the mirror of the other direction is STOPPED, for ever if nobody stops that",
-	"D21": "none: what the reset drops has no leader that knows of it",
+	"D21": "none as long as every ABORT marker is appended before the reset: what it drops then has no leader that knows of it. " +
+		"With `abort-failure=ignore` (D23) it drops a transaction that has no ABORT, and its records are read as committed (story " +
+		"transaction-without-its-abort)",
 	"D22": "one request more, to the own coordinator, and the answerer looks over all its mirrors",
 	"D23": "the stop stands still while the partition lacks in-sync replicas",
 	"D31": "a group whose offset is lowered reads again what lies above the cut in the new history",
@@ -39,7 +44,7 @@ var mendCosts = map[string]string{
 		"of its own",
 	"D33": "none: another answer to a fetch that has no other",
 	"D37": "the controller keeps for each deleted topic id how far its leader epochs went, for ever",
-	"D39": "none beyond that of D16",
+	"D39": "none beyond that of D16: a position of a deposed leader is told that it is none, as a state is",
 	"D40": "the stop waits until the high watermark is at the log end, with a replica that lags up to " +
 		"replica.lag.time.max.ms",
 	"D41": "the log end of each alignment is stored; a replica that comes back copies what lies above it again, from the " +
@@ -47,7 +52,11 @@ var mendCosts = map[string]string{
 	"D44": "none: below the log start there is nothing to read",
 	"D46": "none: an edge more in the state machine",
 	"D47": "the metadata log keeps for each admin the number of its newest request and what that changed",
-	"D49": "a failback after DeleteMirror is refused as well: the operator deletes the records or the topic first",
+	"D49": "a failback after DeleteMirror is refused as well, in FAILED, which is not tried again: the operator stops the topic, " +
+		"deletes the records or the topic, and starts again. In `add-remove` and `aligned` the stop of a FAILED topic is refused, " +
+		"and with it everything else: there the mend leaves no way out unless `stop-from=any` (D18) is beside it. Without " +
+		"`alignment-wait=source-then-isr-or-all` (D12), as in all three, that stop stores the end of its own log as the last " +
+		"mirrored position, of records that nobody mirrored",
 	"D52": "the high watermark stands still until each follower has fetched again after a cut",
 }
 
