@@ -71,6 +71,7 @@ func TestSameInputSameHash(t *testing.T) {
 
 // A fresh process comes to the same hashes.
 func TestFreshProcessSameHash(t *testing.T) {
+	alone(t)
 	if os.Getenv("MIRRORSIM_PRINT_HASHES") != "" {
 		fmt.Print("\n" + hashes(t))
 		return

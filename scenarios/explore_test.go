@@ -222,6 +222,7 @@ func (c *randomly) Choose(k choice.Key, n uint32, _ uint16) uint32 {
 
 // No run gets where the exploration has not been: each state of random runs with as many departures and crashes is one of its.
 func TestRandomRunsLieInWhatIsExplored(t *testing.T) {
+	alone(t)
 	deviations, missing := wanderAll(t, ExploreOptions{Departures: 1, Crashes: 1, From: 4}, 100)
 	if missing != "" || deviations < 100 {
 		t.Errorf("%d deviations; %s", deviations, missing)
@@ -230,6 +231,7 @@ func TestRandomRunsLieInWhatIsExplored(t *testing.T) {
 
 // An exploration that forgets one kind of what is enabled, such as the messages on one link or one timer, is found out by random runs.
 func TestRandomRunsFindWhatIsForgotten(t *testing.T) {
+	alone(t)
 	for name, forget := range map[string]func(*state, sim.Action) bool{
 		"timers of a broker": func(s *state, a sim.Action) bool { return a.Kind == sim.Fire && int(a.Node) == s.brokers-1 },
 		"messages to the controller": func(s *state, a sim.Action) bool {
@@ -382,6 +384,7 @@ func TestExplorePanics(t *testing.T) {
 
 // The set of visited keys is a map of keys to the fewest departures.
 func TestVisited(t *testing.T) {
+	alone(t)
 	v, want := newVisited(), map[[2]uint64]uint8{}
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 50_000 {

@@ -17,6 +17,7 @@ var ranFindings = sync.OnceValues(runFindings)
 
 // TestFindings keeps each finding: what its lines say falls, what they say mends it, and that all of it holds in hardened.
 func TestFindings(t *testing.T) {
+	alone(t)
 	for _, f := range Findings() {
 		t.Run(f.Name, func(t *testing.T) {
 			s, err := f.Scenario()
@@ -132,6 +133,7 @@ func allSo(t *testing.T, s *format.Scenario) bool {
 
 // TestFindingsAreAll: what falls in generated runs of a published revision, the page shows for that revision.
 func TestFindingsAreAll(t *testing.T) {
+	alone(t)
 	const seeds = 24
 	known := map[[2]string]bool{}
 	for _, f := range Findings() {
@@ -162,6 +164,7 @@ func TestFindingsAreAll(t *testing.T) {
 // TestHardenedIsMinimal: of each choice in which hardened differs from aligned the page says what falls with that of aligned in
 // its place, or why it need not differ.
 func TestHardenedIsMinimal(t *testing.T) {
+	alone(t)
 	list, err := ranFindings()
 	if err != nil {
 		t.Fatal(err)

@@ -18,6 +18,7 @@ var update = flag.Bool("update", false, "rewrite the generated pages")
 
 // TestPages: the generated pages are what the catalogue and the runs give. With -update it rewrites them.
 func TestPages(t *testing.T) {
+	alone(t)
 	for _, page := range []struct {
 		path string
 		make func() (string, error)

@@ -94,6 +94,7 @@ func fails(t *testing.T, x *Shrunk, property, group string) {
 }
 
 func TestShrink(t *testing.T) {
+	alone(t)
 	for _, c := range []struct {
 		name       string
 		make       func(*testing.T) (*format.Scenario, *Design)
