@@ -43,6 +43,7 @@ func revisionsToCompare(t *testing.T, names ...string) (list []CompareDesign) {
 // Each column has what a sweep of the same seeds under that design alone has, however many runs are made at a time, and also where
 // the seeds are more than a block.
 func TestCompareIsASweepOfEach(t *testing.T) {
+	sweeps(t)
 	const start, count, block = 7, 10, 4
 	columns := revisionsToCompare(t, "start-stop", "hardened")
 	var want string
@@ -128,6 +129,7 @@ func TestCompareStops(t *testing.T) {
 
 // A run that does not repeat is in the table, with its seed.
 func TestCompareFindsNondeterminism(t *testing.T) {
+	sweeps(t)
 	planted := compared(0, true)
 	r := compareOf(t, CompareDesignsOptions{Count: int(planted) + 1, Level: faults.None,
 		Columns: revisionsToCompare(t, "hardened"), choices: func(seed uint64, second bool, c choice.Chooser) choice.Chooser {

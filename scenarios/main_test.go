@@ -16,3 +16,12 @@ func alone(t *testing.T) {
 		t.Skip("it starts no goroutine")
 	}
 }
+
+// sweeps leaves out a long test under -short, which the race detector takes, whose goroutines are those of
+// TestSweepDoesNotDependOnJobs.
+func sweeps(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("its goroutines are those of another sweep")
+	}
+}

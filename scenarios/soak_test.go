@@ -27,6 +27,7 @@ func reportText(t *testing.T, r *SweepReport) string {
 
 // A soak that is interrupted goes on behind the last block, and comes to what a sweep comes to.
 func TestSoakResumes(t *testing.T) {
+	sweeps(t)
 	const block = 12
 	o := SweepOptions{Count: 2*block + 5, block: block, Level: faults.None, Designs: []*Design{designOf(t, "marker=none")}}
 	whole := sweepOf(t, o)

@@ -137,6 +137,7 @@ func TestReachAsksOnlyWhatCanBe(t *testing.T) {
 
 // Designs are dealt over the seeds, failures are told apart by them, and each names the command of its own.
 func TestSweepDealsDesigns(t *testing.T) {
+	sweeps(t)
 	a, b := designOf(t, "marker=none"), designOf(t, "producer-ids=keep")
 	r := sweepOf(t, SweepOptions{Start: 4, Count: 40, Level: faults.Light, Designs: []*Design{a, b}})
 	flags := map[uint64]string{0: a.Flags(), 1: b.Flags()}

@@ -154,6 +154,7 @@ func TestSweepFindsNondeterminism(t *testing.T) {
 
 // A failing run that does not repeat is no failure of its property: that run means nothing.
 func TestSweepTrustsNoFailureThatDoesNotRepeat(t *testing.T) {
+	sweeps(t)
 	d := designOf(t, "marker=none")
 	o := SweepOptions{Start: 4, Count: 40, Level: faults.Light, Designs: []*Design{d}}
 	honest := sweepOf(t, o)
