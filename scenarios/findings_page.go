@@ -12,9 +12,10 @@ import (
 // findingsHead is the beginning of FINDINGS.md.
 const findingsHead = `# Findings
 
-What falls in the published revisions of the design, and in ` + "`first`" + `, which is ` + "`start-stop`" + ` with what
-first failovers ask for: for each revision every property that a story shows to fall, the shortest such story, the decision that mends it, and what the
-mend costs. Each was found by sweeps of generated runs, shrunk, and is a file of [scenarios/findings](scenarios/findings).
+What falls in the published revisions of the design, and in ` + "`first`" + `, which is ` + "`start-stop`" + ` with what first failovers
+ask for: for each revision every property that a story shows to fall, the shortest such story, the decision that mends it, and
+what the mend costs. Each was found by sweeps of generated runs and shrunk, or by a reader, and is a file of
+[scenarios/findings](scenarios/findings).
 
 Every line of this page was run: under the revision the property is violated; with what mends it in that revision it is not, nor
 is any that was not violated without it; under ` + "`hardened`" + ` nothing is violated, and every step completes but for two, whose stories say

@@ -187,6 +187,7 @@ func TestHardenedIsMinimal(t *testing.T) {
 
 // TestMendCosts: what no number shows is said of each decision that mends something, and of no other.
 func TestMendCosts(t *testing.T) {
+	alone(t)
 	list, err := ranFindings()
 	if err != nil {
 		t.Fatal(err)

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os/signal"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -54,9 +52,7 @@ func compareCommand(asJSON *bool) *cobra.Command {
 			"  mirrorsim compare --decision marker --faults light --markdown\n  mirrorsim compare --stop-orders --faults light --json",
 		Args: arguments(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error {
-			ctx, stop := signal.NotifyContext(c.Context(), syscall.SIGINT, syscall.SIGTERM)
-			defer stop()
-			return f.run(ctx, c.OutOrStdout(), c.ErrOrStderr())
+			return interruptible(c, f.run)
 		},
 	}
 	f.design.add(c, comparedBase)

@@ -75,6 +75,7 @@ func TestCompareOneDecision(t *testing.T) {
 
 // What the flags leave open is that of the manual.
 func TestCompareDefaults(t *testing.T) {
+	sweeps(t)
 	code, out, diag := command("compare", "--stop-orders", "--protocol", "start-stop", "--seed-start", "3", "--count", "1")
 	const head = "compare: 120 orders of the steps of a stop, seeds 3 to 3, faults none, base --protocol start-stop\n"
 	if code != 0 && code != 1 || !strings.Contains(out, head) {

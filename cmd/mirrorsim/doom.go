@@ -5,9 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os/signal"
 	"strings"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -42,16 +40,10 @@ func doomCommand(asJSON *bool) *cobra.Command {
 		Example: "  mirrorsim doom --seed 7 --faults light\n  mirrorsim doom F4 --protocol start-stop --set marker=none --property log-matching\n  mirrorsim doom small.scn --noise swarm --json",
 		Args:    arguments(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
-			ctx, stop := signal.NotifyContext(c.Context(), syscall.SIGINT, syscall.SIGTERM)
-			defer stop()
-			if len(args) == 1 {
-				f.what.name = args[0]
+			if err := f.what.take(c.Name(), args); err != nil {
+				return err
 			}
-			f.what.generated = len(args) == 0
-			if len(args) == 0 && f.what.seed == "" {
-				return errors.New("doom takes the name of a scenario, a file, or --seed N")
-			}
-			return f.run(ctx, c.OutOrStdout(), c.ErrOrStderr())
+			return interruptible(c, f.run)
 		},
 	}
 	f.what.add(c, faultsGenerated)

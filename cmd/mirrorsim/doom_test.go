@@ -96,9 +96,7 @@ func TestBadInputOfDoom(t *testing.T) {
 
 // shrink and sweep say where a failure that they shrank was lost, when they are asked.
 func TestDoomOfShrunk(t *testing.T) {
-	if testing.Short() {
-		t.Skip("its goroutines are those of package scenarios, which has tests of its own")
-	}
+	sweeps(t)
 	file := filepath.Join(t.TempDir(), "small.scn")
 	code, out, diag := command("shrink", "F4", "--seed", "5", "--protocol", "start-stop", "--set", "marker=none", "--doom", "-o", file)
 	if code != 0 || diag != "" || !strings.Contains(out, "Where it was lost:") || !strings.Contains(out, "from the start") {

@@ -4,9 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os/signal"
 	"strings"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -47,9 +45,7 @@ func exploreCommand(asJSON *bool) *cobra.Command {
 			"  mirrorsim explore F1 --departures 1 --set marker=none -o found.scn",
 		Args: arguments(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
-			ctx, stop := signal.NotifyContext(c.Context(), syscall.SIGINT, syscall.SIGTERM)
-			defer stop()
-			return f.run(ctx, args[0], c.OutOrStdout(), c.ErrOrStderr())
+			return interruptible(c, func(ctx context.Context, out, diag io.Writer) error { return f.run(ctx, args[0], out, diag) })
 		},
 	}
 	f.design.add(c, ofScenario)

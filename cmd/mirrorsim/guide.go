@@ -6,10 +6,8 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"strings"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -46,9 +44,7 @@ func guideCommand(asJSON *bool) *cobra.Command {
 		Example: "  mirrorsim guide --protocol start-stop --count 200 --out failures\n  mirrorsim guide --protocol aligned,first --count 300 --compare 5",
 		Args:    arguments(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error {
-			ctx, stop := signal.NotifyContext(c.Context(), syscall.SIGINT, syscall.SIGTERM)
-			defer stop()
-			return f.run(ctx, c.OutOrStdout(), c.ErrOrStderr())
+			return interruptible(c, f.run)
 		},
 	}
 	f.design.add(c, scenarios.DefaultRevision)

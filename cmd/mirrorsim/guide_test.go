@@ -12,6 +12,7 @@ import (
 
 // A failing run of a guided search is a file that fails by itself, by the same property in the same group.
 func TestGuide(t *testing.T) {
+	sweeps(t)
 	dir := t.TempDir()
 	args := []string{"guide", "--protocol", "start-stop", "--seed-start", "1", "--count", "14"}
 	code, out, diag := command(append(args, "--out", dir, "--json")...)
@@ -40,9 +41,7 @@ func TestGuide(t *testing.T) {
 }
 
 func TestCompareGuide(t *testing.T) {
-	if testing.Short() {
-		t.Skip("its goroutines are those of package scenarios, which has tests of its own")
-	}
+	sweeps(t)
 	args := []string{"guide", "--protocol", "start-stop", "--count", "4", "--compare", "1"}
 	code, out, diag := command(append(args, "--json")...)
 	var c scenarios.Comparison

@@ -16,6 +16,14 @@ func command(args ...string) (code int, out, diag string) {
 	return code, o.String(), d.String()
 }
 
+// sweeps leaves out a long test under -short, which the race detector takes, whose goroutines are those of package scenarios.
+func sweeps(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("package scenarios has tests of its goroutines")
+	}
+}
+
 // Bad input: exit status 2, and a message that names the word and what would be accepted.
 func TestBadInput(t *testing.T) {
 	dir := t.TempDir()

@@ -6,9 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"strings"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -57,9 +55,7 @@ func planCommand(asJSON *bool) *cobra.Command {
 				_, err := io.WriteString(c.OutOrStdout(), plan.Example)
 				return err
 			}
-			ctx, stop := signal.NotifyContext(c.Context(), syscall.SIGINT, syscall.SIGTERM)
-			defer stop()
-			return f.run(ctx, args[0], c.OutOrStdout(), c.ErrOrStderr())
+			return interruptible(c, func(ctx context.Context, out, diag io.Writer) error { return f.run(ctx, args[0], out, diag) })
 		},
 	}
 	c.Flags().StringVar(&f.design.revision, "protocol", "", "`REVISION` of the design (default the file's, else "+plan.Default+")")

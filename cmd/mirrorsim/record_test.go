@@ -130,9 +130,7 @@ func TestBadRecording(t *testing.T) {
 
 // A recording and a scenario shrink to a file that fails by itself.
 func TestShrinkCommand(t *testing.T) {
-	if testing.Short() {
-		t.Skip("its goroutines are those of package scenarios, which has tests of its own")
-	}
+	sweeps(t)
 	seed := swept(t, "--count", "40", "--no-shrink").Failures[0].Examples[0]
 	for _, c := range []struct {
 		name string

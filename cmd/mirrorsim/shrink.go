@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -37,16 +35,10 @@ func shrinkCommand(asJSON *bool) *cobra.Command {
 		Example: "  mirrorsim shrink --seed 7 --faults light -o small.scn\n  mirrorsim shrink F4 --protocol start-stop --set marker=none\n  mirrorsim shrink run.rec",
 		Args:    arguments(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
-			ctx, stop := signal.NotifyContext(c.Context(), syscall.SIGINT, syscall.SIGTERM)
-			defer stop()
-			if len(args) == 1 {
-				f.what.name = args[0]
+			if err := f.what.take(c.Name(), args); err != nil {
+				return err
 			}
-			f.what.generated = len(args) == 0
-			if len(args) == 0 && f.what.seed == "" {
-				return errors.New("shrink takes the name of a scenario, a file, or --seed N")
-			}
-			return f.run(ctx, c.OutOrStdout(), c.ErrOrStderr())
+			return interruptible(c, f.run)
 		},
 	}
 	f.what.add(c, faultsGenerated)

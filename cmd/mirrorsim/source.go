@@ -47,6 +47,16 @@ type source struct {
 	tail     scenarios.Tail // the last acts of a run that is not told
 }
 
+// take reads the argument of a command that takes a failing run: a scenario, or none and a seed of which one is generated.
+func (f *runSource) take(command string, args []string) error {
+	if f.generated = len(args) == 0; !f.generated {
+		f.name = args[0]
+	} else if f.seed == "" {
+		return fmt.Errorf("%s takes the name of a scenario, a file, or --seed N", command)
+	}
+	return nil
+}
+
 // load finds the scenario and makes the options of the run.
 func (f *runSource) load() (*source, error) {
 	x := &source{name: f.name, made: f.generated}

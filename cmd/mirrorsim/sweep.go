@@ -5,10 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os/signal"
 	"slices"
 	"strings"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -56,9 +54,7 @@ func sweepCommand(asJSON *bool) *cobra.Command {
 			"  mirrorsim sweep --count 2000 --faults swarm --protocol add-remove,start-stop,aligned --no-shrink",
 		Args: arguments(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error {
-			ctx, stop := signal.NotifyContext(c.Context(), syscall.SIGINT, syscall.SIGTERM)
-			defer stop()
-			return f.run(ctx, c.OutOrStdout(), c.ErrOrStderr())
+			return interruptible(c, f.run)
 		},
 	}
 	f.design.add(c, scenarios.DefaultRevision)

@@ -55,9 +55,7 @@ func violates(r *scenarios.Report, property, group string) bool {
 
 // The command that a failure of a sweep prints repeats it, and what it was shrunk to fails by itself.
 func TestSweepFailuresRepeat(t *testing.T) {
-	if testing.Short() {
-		t.Skip("its goroutines are those of package scenarios, which has tests of its own")
-	}
+	sweeps(t)
 	rep := swept(t, "--seed-start", "8", "--count", "20", "--shrink-runs", "60")
 	for _, f := range rep.Failures {
 		r := reportOf(t, f.Reproduce)

@@ -1,9 +1,13 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"io"
+	"os/signal"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -64,4 +68,11 @@ func commandMissing(c *cobra.Command, args []string) error {
 		}
 	}
 	return x
+}
+
+// interruptible calls run, whose context ends at Ctrl-C: it then prints what was done.
+func interruptible(c *cobra.Command, run func(ctx context.Context, out, diag io.Writer) error) error {
+	ctx, stop := signal.NotifyContext(c.Context(), syscall.SIGINT, syscall.SIGTERM)
+	defer stop()
+	return run(ctx, c.OutOrStdout(), c.ErrOrStderr())
 }

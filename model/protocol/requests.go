@@ -112,7 +112,7 @@ func (RepeatRequest) decision() Decision {
 		option("error", "TOPIC_ALREADY_IN_CLUSTER_MIRROR, MIRROR_TOPIC_ALREADY_PAUSED, MIRROR_TOPIC_NOT_PAUSED"),
 		option("success", "success, and nothing changes"),
 		option("numbered", "as error; but a request carries a number of its admin's, the same in every attempt, and the metadata log has the "+
-			"newest one of each admin with what it changed: that one succeeds once more and changes nothing, and an older one is refused "+
+			"newest one of each admin with what it changed, or found so: that one succeeds once more and changes nothing, and an older one is refused "+
 			"(INVALID_REQUEST), however late it comes: not in the design"))
 }
 
