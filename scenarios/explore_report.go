@@ -27,6 +27,7 @@ type ExploreReport struct {
 	Cut         string             `json:"cut,omitempty"`     // what else did: max-states or stopped
 	States      int                `json:"states"`            // different ones
 	Transitions int                `json:"transitions"`       // moves from one state to another, known ones included
+	LeftOut     int                `json:"left_out"`          // moves that may as well come behind the calm one, and were not made before it
 	Depth       int                `json:"depth"`             // moves of the longest run
 	Widest      int                `json:"widest"`            // most states that waited to be expanded
 	Ends        int                `json:"ends"`              // states in which a run was over
@@ -92,6 +93,9 @@ func (x *exploration) finish(took time.Duration) error {
 		r.Verdict = checkers.Holds.String()
 	default:
 		r.Verdict = checkers.Unknown.String()
+	}
+	for i := range x.left {
+		r.LeftOut += x.left[i]
 	}
 	r.States, r.Seconds = x.visited.used, took.Seconds()
 	r.PerSecond = int(float64(r.States) / max(took.Seconds(), 1e-6))

@@ -103,9 +103,9 @@ func TestMergingLosesNothing(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			merged, apart := map[[2]uint64]bool{}, map[[2]uint64]bool{}
-			o.seen = func(s *state) { merged[s.id] = true }
+			o.seen = func(_ *state, id [2]uint64, _ bool) { merged[id] = true }
 			r := exploring(t, oneStop, o)
-			o.seen, o.Apart = func(s *state) { apart[s.id] = true }, true
+			o.seen, o.Apart = func(_ *state, id [2]uint64, _ bool) { apart[id] = true }, true
 			all := exploring(t, oneStop, o)
 			if diff := cmp.Diff(r.Violations, all.Violations, cmpopts.IgnoreFields(ExploreViolation{}, "Result")); diff != "" || r.Verdict != all.Verdict {
 				t.Errorf("%s, without merging %s: %s", r.Verdict, all.Verdict, diff)
@@ -141,7 +141,7 @@ func TestEqualKeysHaveEqualFutures(t *testing.T) {
 				t.Fatal(err)
 			}
 			first.id = first.key()
-			e := expander{exploration: x, price: &x.prices[0]}
+			e := expander{exploration: x, price: &x.prices[0], ahead: x.ahead[0], left: &x.left[0]}
 			type place struct {
 				id   [2]uint64
 				left uint8
@@ -252,7 +252,7 @@ func TestRandomRunsFindWhatIsForgotten(t *testing.T) {
 func wanderAll(t *testing.T, o ExploreOptions, ways uint64) (deviations int, missing string) {
 	t.Helper()
 	known := map[[2]uint64]bool{}
-	o.seen = func(s *state) { known[s.id] = true }
+	o.seen = func(_ *state, id [2]uint64, _ bool) { known[id] = true }
 	s, o := exploredUnder(t, oneStop, o)
 	if _, err := Explore(t.Context(), s, o); err != nil {
 		t.Fatal(err)

@@ -50,6 +50,7 @@ func exploreCommand(asJSON *bool) *cobra.Command {
 	}
 	f.design.add(c, ofScenario)
 	flags := c.Flags()
+	flags.BoolVar(&f.o.AllOrders, "all-orders", false, "make every move before the calm one too, even if that leads nowhere else")
 	flags.IntVar(&f.o.Departures, "departures", 1, "most departures of a run from the calm schedule")
 	flags.IntVar(&f.o.Crashes, "crashes", 0, "most crashes of a run")
 	flags.BoolVar(&f.o.Controllers, "controllers", false, "controllers may crash too, not brokers only")
