@@ -28,7 +28,7 @@ func (e *expander) orderOf(s *state, enabled []sim.Action) order {
 
 // sees tells whether it is to be seen what the calm move leads to: where no checker hears of it and time does not go on, the run does
 // nothing by itself.
-func (o *order) sees() bool { return o.on && !(o.CalmSilent() && o.More()) }
+func (o *order) sees() bool { return o.on && !(o.CalmSilent() && o.More(id.None)) }
 
 // saw is told what the calm move led to. Where the run went on by itself, or violates something, all moves are made before.
 func (o *order) saw(after *state) {
@@ -48,7 +48,7 @@ func (o *order) departs(i int) bool {
 		return false
 	case o.state.down != 0 && !(late.Alone && late.Sends&o.state.down == 0):
 		return false
-	case o.crash && (late.Points || o.CalmPoints() || !late.Alone || !late.SameDisk || late.Sends != 0):
+	case o.crash && (late.Points || o.CalmPoints() || !o.Steady(i) || !late.Alone || !late.SameDisk || late.Sends != 0):
 		return false
 	}
 	return o.left == 1 || late.Alone && o.Follow(i, o.state.down)
@@ -76,8 +76,9 @@ func (o *order) calmIsDeaf() bool {
 	return !slices.ContainsFunc(o.CalmKinds(), func(k event.Kind) bool { return !deafTo[k] })
 }
 
-// crashes tells whether the crash of n, not to be started at once, may come behind the calm move.
-func (o *order) crashes(n id.Node) bool { return o.on && n != o.calm && o.calmIsDeaf() }
+// crashes tells whether the crash of n, not to be started at once, may come behind the calm move. If nothing were left to happen
+// then, the run would go on by itself in the same turn, in which n cannot be started.
+func (o *order) crashes(n id.Node) bool { return o.on && n != o.calm && o.calmIsDeaf() && o.More(n) }
 
 // starts tells whether the start of n may.
 func (o *order) starts(n id.Node) bool {

@@ -110,7 +110,7 @@ func (l *Lookahead) Late(i int) Late {
 // keepsClock tells whether the ith action leaves the clock alone behind the calm one as it does before it: a message does, and a
 // timer that is not the first of all that is left then.
 func (l *Lookahead) keepsClock(i int) bool {
-	if l.all[i].Kind == Deliver || l.w.when(l.all[i]).at <= l.w.now || l.calmSendsOn() {
+	if l.all[i].Kind == Deliver || l.w.when(l.all[i]).at <= l.w.now || l.calm.to()&l.up() != 0 {
 		return true
 	}
 	for _, b := range l.all[1:i] {
@@ -121,13 +121,28 @@ func (l *Lookahead) keepsClock(i int) bool {
 	return false
 }
 
-func (l *Lookahead) calmSendsOn() bool {
-	for i := range l.calm.sends {
-		if l.w.nodes[l.calm.sends[i].to].alive {
-			return true
+// Steady tells whether the ith action leaves the clock alone behind the calm one whichever node is down by then.
+func (l *Lookahead) Steady(i int) bool {
+	if l.all[i].Kind == Deliver || l.w.when(l.all[i]).at <= l.w.now {
+		return true
+	}
+	var before id.Set
+	for _, b := range l.all[1:i] {
+		if b.Kind == Deliver || b.Node != l.all[0].Node {
+			before = before.With(b.Node)
 		}
 	}
-	return false
+	return before.Len() > 1
+}
+
+// up are the nodes that are up.
+func (l *Lookahead) up() (up id.Set) {
+	for n := range l.w.nodes {
+		if l.w.nodes[n].alive {
+			up = up.With(id.Node(n))
+		}
+	}
+	return up
 }
 
 // lateThere is Late for what another node does than the one whose turn it is: what begin does last. It follows what is handled
@@ -217,7 +232,7 @@ func shares(a, b []node.Timer) bool {
 // timer of its node and each message to it, and each that it sends. It is asked of an action that is Late and Alone.
 func (l *Lookahead) Follow(i int, down id.Set) bool {
 	e := l.all[i]
-	if e.Node == l.all[0].Node || !l.more(e) {
+	if e.Node == l.all[0].Node || !l.more(e, id.None) {
 		return false
 	}
 	after := func(begin func(*bench) *foot) bool {
@@ -281,18 +296,21 @@ func (l *Lookahead) timersOf(n id.Node, more []node.Timer) []node.Timer {
 	return l.names
 }
 
-// more tells whether a message is on its way behind the calm action, other than e.
-func (l *Lookahead) more(e Action) bool {
-	if l.calmSendsOn() {
-		return true
+// more tells whether a message is on its way behind the calm action, other than e and to another node than but.
+func (l *Lookahead) more(e Action, but id.Node) bool {
+	for i := range l.calm.sends {
+		if to := l.calm.sends[i].to; to != but && l.w.nodes[to].alive {
+			return true
+		}
 	}
 	for _, b := range l.all[1:] {
-		if b.Kind == Deliver && b != e {
+		if b.Kind == Deliver && b != e && b.Node != but {
 			return true
 		}
 	}
 	return false
 }
 
-// More tells whether a message is on its way behind the calm action: time does not go on then.
-func (l *Lookahead) More() bool { return l.more(l.all[0]) }
+// More tells whether a message is on its way behind the calm action to another node than but: time does not go on then, even if
+// that one is down. id.None is no node.
+func (l *Lookahead) More(but id.Node) bool { return l.more(l.all[0], but) }
