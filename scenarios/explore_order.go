@@ -12,16 +12,18 @@ import (
 // argument.
 type order struct {
 	*sim.Lookahead
-	on    bool // something may be left out here
-	state *state
-	calm  id.Node // whose turn it is in calm order
-	left  int     // departures
-	crash bool    // a crash is left
+	on      bool // something may be left out here
+	state   *state
+	enabled []sim.Action // the calm one first
+	left    int          // departures
+	crash   bool         // a crash is left
+	once    bool         // there is but one in a run
 }
 
 // orderOf is asked with the enabled actions of s, the calm one first.
 func (e *expander) orderOf(s *state, enabled []sim.Action) order {
-	o := order{Lookahead: e.ahead, state: s, calm: enabled[0].Node, left: e.options.Departures - int(s.departures), crash: int(s.crashes) < e.options.Crashes}
+	o := order{Lookahead: e.ahead, state: s, enabled: enabled, left: e.options.Departures - int(s.departures),
+		crash: int(s.crashes) < e.options.Crashes, once: e.options.Crashes == 1}
 	o.on = !e.options.AllOrders && o.At(s.world, enabled)
 	return o
 }
@@ -33,8 +35,8 @@ func (o *order) sees() bool { return o.on && !(o.CalmSilent() && o.More(id.None)
 // saw is told what the calm move led to. Where the run went on by itself, or violates something, all moves are made before.
 func (o *order) saw(after *state) {
 	s := o.state
-	o.on = o.on && !after.over && after.world.Now() == s.world.Now() && after.at.next == s.at.next && after.at.phase == s.at.phase && len(after.due) == len(s.due) &&
-		len(after.result.Failures) == len(s.result.Failures) && after.watch().suite.Fallen() == s.watch().suite.Fallen()
+	o.on = o.on && !after.over && after.world.Now() == s.world.Now() && after.at.next == s.at.next &&
+		after.at.phase == s.at.phase && len(after.due) == len(s.due) && len(after.result.Failures) == len(s.result.Failures) && after.watch().suite.Fallen() == s.watch().suite.Fallen()
 }
 
 // departs tells whether the ith enabled action may come behind the calm one.
@@ -72,15 +74,27 @@ func deaf(kinds ...event.Kind) (set [event.Kinds]bool) {
 	return set
 }
 
-func (o *order) calmIsDeaf() bool {
-	return !slices.ContainsFunc(o.CalmKinds(), func(k event.Kind) bool { return !deafTo[k] })
+func (o *order) deaf(i int) bool {
+	return !slices.ContainsFunc(o.Kinds(i), func(k event.Kind) bool { return !deafTo[k] })
+}
+
+// allDeaf tells whether all that could be done next is deaf to the crash of n.
+func (o *order) allDeaf(n id.Node) bool {
+	for i := range o.enabled {
+		if o.enabled[i].Node != n && !o.deaf(i) {
+			return false
+		}
+	}
+	return true
 }
 
 // crashes tells whether the crash of n, not to be started at once, may come behind the calm move. If nothing were left to happen
 // then, the run would go on by itself in the same turn, in which n cannot be started.
-func (o *order) crashes(n id.Node) bool { return o.on && n != o.calm && o.calmIsDeaf() && o.More(n) }
+func (o *order) crashes(n id.Node) bool {
+	return o.on && o.once && n != o.enabled[0].Node && o.More(n) && o.deaf(0) && (o.left == 0 || o.allDeaf(n))
+}
 
 // starts tells whether the start of n may.
 func (o *order) starts(n id.Node) bool {
-	return o.on && n != o.calm && o.calmIsDeaf() && o.left == 0 && !o.CalmSends().Has(n) && o.CalmBefore(n)
+	return o.on && o.once && n != o.enabled[0].Node && o.deaf(0) && o.left == 0 && !o.CalmSends().Has(n) && o.CalmBefore(n)
 }

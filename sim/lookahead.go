@@ -86,8 +86,10 @@ func (l *Lookahead) CalmSends() id.Set { return l.calm.to() }
 // CalmSilent tells whether no checker hears of the calm action.
 func (l *Lookahead) CalmSilent() bool { return l.calm.silent }
 
-// CalmKinds are the kinds of the calm action's events but for points, some more than once.
-func (l *Lookahead) CalmKinds() []event.Kind { return l.calm.kinds }
+// Kinds are the kinds of the events of the ith action but for points, some more than once; 0 is the calm one.
+func (l *Lookahead) Kinds(i int) []event.Kind {
+	return l.try(func(b *bench) *foot { return b.take(l.all[i]) }).kinds
+}
 
 // CalmPoints tells whether the calm action reaches a point.
 func (l *Lookahead) CalmPoints() bool { return l.calm.points }

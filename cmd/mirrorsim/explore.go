@@ -105,6 +105,9 @@ func (f *exploreFlags) command(name string) string {
 	if o.Controllers {
 		text += " --controllers"
 	}
+	if o.AllOrders {
+		text += " --all-orders"
+	}
 	if f.quantum != "" {
 		text += " --quantum " + f.quantum
 	}
@@ -148,6 +151,7 @@ func (f *exploreFlags) print(out io.Writer, r *scenarios.ExploreReport) {
 	}
 	fmt.Fprintf(out, "  %-12s %12d  different ones, %d a second on %d cores\n", "states", r.States, r.PerSecond, r.Jobs)
 	fmt.Fprintf(out, "  %-12s %12d\n", "transitions", r.Transitions)
+	fmt.Fprintf(out, "  %-12s %12d  moves that may as well come behind the calm one\n", "left out", r.LeftOut)
 	fmt.Fprintf(out, "  %-12s %12d  moves of the longest run; at most %d states waited\n", "depth", r.Depth, r.Widest)
 	fmt.Fprintf(out, "  %-12s %12d  states in which a run was over; %d of them with a step that did not complete\n", "ends", r.Ends, r.Unfinished)
 	p := &r.Prices
