@@ -99,8 +99,8 @@ func TestFind(t *testing.T) {
 	if err != nil || f.Name != "S4-cut" {
 		t.Errorf("Find gives %q, %v", f.Name, err)
 	}
-	var unknown *UnknownError
-	if _, err = Find("F99"); !errors.As(err, &unknown) || unknown.Name != "F99" || !slices.Contains(unknown.Want, "F1") {
+	var unknown *format.InputError
+	if _, err = Find("F99"); !errors.As(err, &unknown) || unknown.Word != "F99" || !slices.Contains(unknown.Want, "F1") {
 		t.Errorf("Find(F99) gives %v", err)
 	}
 }

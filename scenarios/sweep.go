@@ -243,8 +243,7 @@ func (w *sweep) shrinkOne(ctx context.Context, f *SweepFailure) (err error) {
 	if w.options.Doom && ctx.Err() == nil {
 		f.Doom, err = x.Doom(ctx, w.options.designOf(seed), nil)
 	}
-	var unjudged *NotDoomedError
-	if errors.As(err, &unjudged) || ctx.Err() != nil {
+	if errors.As(err, &none) || ctx.Err() != nil {
 		return nil
 	}
 	return err

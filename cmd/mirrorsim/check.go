@@ -1,8 +1,10 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"slices"
 	"strings"
@@ -13,6 +15,9 @@ import (
 	"mirrorsim/model/id"
 	"mirrorsim/scenarios"
 )
+
+// aHistory is what check judges.
+const aHistory = "a history, as mirrorsim run SCENARIO --history FILE writes one, or - for standard input"
 
 func checkCommand(asJSON *bool) *cobra.Command {
 	return &cobra.Command{
@@ -31,7 +36,7 @@ func checkCommand(asJSON *bool) *cobra.Command {
 			if name != "-" {
 				file, err := os.Open(name)
 				if err != nil {
-					return err
+					return unreadable(name, aHistory, err)
 				}
 				defer file.Close()
 				in = file
@@ -39,6 +44,10 @@ func checkCommand(asJSON *bool) *cobra.Command {
 				name = "standard input"
 			}
 			r, err := scenarios.CheckHistory(name, in, true)
+			var path *fs.PathError
+			if errors.As(err, &path) {
+				return unreadable(name, aHistory, err)
+			}
 			if err != nil {
 				return err
 			}

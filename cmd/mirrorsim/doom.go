@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mirrorsim/checkers"
 	"mirrorsim/scenarios"
 )
 
@@ -47,8 +49,7 @@ func doomCommand(asJSON *bool) *cobra.Command {
 		},
 	}
 	f.what.add(c, faultsGenerated)
-	c.Flags().StringVar(&f.property, "property", "", "the failure that is meant, by its property (default: the first one of the run)")
-	c.Flags().StringVar(&f.group, "group", "", "count only failures of this group, as sweep and run --json name it (default: all of the property)")
+	addFailure(c, &f.property, &f.group, "count only failures of this group")
 	c.Flags().StringVar(&f.noise, "noise", "", "fault level of whose runs the continuations have the network: "+strings.Join(scenarios.Levels(), ", ")+
 		"\n(default: the network of the run; of one without a seed, that of run SCENARIO --seed N)")
 	c.Flags().BoolVar(&f.faultsEnd, "faults-end", false, "continuations go without the faults of the scenario that have not fallen yet")
@@ -60,20 +61,15 @@ func doomCommand(asJSON *bool) *cobra.Command {
 func (f *doomFlags) options(x *source) (o scenarios.DoomOptions, err error) {
 	o = scenarios.DoomOptions{Design: x.design, Choices: x.options.Choices, Net: x.options.Net, Runs: f.runs, Group: f.group,
 		Property: f.property, FaultsEnd: f.faultsEnd}
-	if f.runs < 1 {
-		return o, fmt.Errorf("--runs %d: a whole number from 1 is accepted", f.runs)
-	}
-	if f.property != "" {
-		if err := scenarios.Judged(f.property); err != nil {
-			return o, fmt.Errorf("--property: %w", err)
-		}
+	if err := cmp.Or(fromLeast("runs", f.runs, 1), known("property", f.property, scenarios.Judged()), isGroup(f.group)); err != nil {
+		return o, err
 	}
 	if f.noise == "" {
 		return o, nil
 	}
-	level, err := scenarios.ParseLevel(f.noise)
+	level, err := parseLevel("noise", f.noise)
 	if err != nil {
-		return o, &usageError{f.noise, fmt.Sprintf("--noise %s: no level of faults is called so", f.noise), scenarios.Levels()}
+		return o, err
 	}
 	seed := uint64(0)
 	if x.seed != nil {
@@ -105,7 +101,7 @@ func (f *doomFlags) run(ctx context.Context, out, diag io.Writer) error {
 		fmt.Fprintln(diag, "mirrorsim: stopped before anything was measured")
 		return status(exitUnknown)
 	case err != nil:
-		return err
+		return noFailure(err, "a run that fails by anything but "+checkers.Crossed.String()+", which judges whole runs only, and what is expected on the calm schedule")
 	}
 	r.Reproduce = x.command
 	if *f.json {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -63,15 +64,8 @@ func exploreCommand(asJSON *bool) *cobra.Command {
 }
 
 func (f *exploreFlags) run(ctx context.Context, name string, out, diag io.Writer) error {
-	if f.o.MaxStates < 0 || f.o.Jobs < 0 {
-		return fmt.Errorf("--max-states %d, --jobs %d: whole numbers from 0 are accepted", f.o.MaxStates, f.o.Jobs)
-	}
-	if f.quantum != "" {
-		q, err := id.ParseDuration(f.quantum)
-		if err != nil || q == 0 {
-			return fmt.Errorf("--quantum %s: a time above 0 such as 500ms is accepted", f.quantum)
-		}
-		f.o.Quantum = q
+	if err := f.parse(); err != nil {
+		return err
 	}
 	s, err := load(name)
 	if err != nil {
@@ -92,6 +86,22 @@ func (f *exploreFlags) run(ctx context.Context, name string, out, diag io.Writer
 		return err
 	}
 	return f.tell(out, rep)
+}
+
+// parse reads the flags that can be judged without the scenario.
+func (f *exploreFlags) parse() error {
+	if err := cmp.Or(fromLeast("max-states", f.o.MaxStates, 0), fromLeast("jobs", f.o.Jobs, 0), fromLeast("from", f.o.From, 1),
+		creatable("out", f.out)); err != nil {
+		return err
+	}
+	if f.quantum != "" {
+		q, err := id.ParseDuration(f.quantum)
+		if err != nil || q <= 0 {
+			return wrongValue("quantum", f.quantum, "not a time above 0", "a whole number and us, ms, s, m or h, such as 500ms")
+		}
+		f.o.Quantum = q
+	}
+	return nil
 }
 
 // command is the command line that repeats the exploration.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -65,16 +64,13 @@ func (f *guideFlags) parse() (o scenarios.SweepOptions, err error) {
 	}
 	switch {
 	case f.compare < 0:
-		return o, fmt.Errorf("--compare %d: a whole number from 0 is accepted", f.compare)
+		return o, fromLeast("compare", f.compare, 0)
 	case f.compare == 0 && len(o.Designs) > 1:
-		return o, fmt.Errorf("--protocol %s: a search is of one design; accepted: one revision, or with --compare", f.design.revision)
+		return o, wrongValue("protocol", f.design.revision, "a search is of one design", "one revision", "several with --compare N")
 	case f.compare > 0 && f.dir != "":
-		return o, errors.New("--out: a comparison writes no files; accepted: one of --out and --compare")
+		return o, together("out", "a comparison writes no files", "--out DIR", "--compare N")
 	}
-	if info, err := os.Stat(f.dir); f.dir != "" && (err != nil || !info.IsDir()) {
-		return o, fmt.Errorf("--out %s: accepted: a directory that exists", f.dir)
-	}
-	return o, nil
+	return o, directory("out", f.dir)
 }
 
 func (f *guideFlags) run(ctx context.Context, out, diag io.Writer) error {

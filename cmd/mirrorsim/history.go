@@ -23,6 +23,9 @@ func (f *runFlags) takeDown(x *source) (*takenDown, error) {
 	if f.historyTo == "" {
 		return nil, nil
 	}
+	if err := creatable("history", f.historyTo); err != nil {
+		return nil, err
+	}
 	to, err := writeBeside(f.historyTo)
 	if err != nil {
 		return nil, fmt.Errorf("--history: %w", err)

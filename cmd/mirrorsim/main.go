@@ -10,7 +10,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"mirrorsim/model/protocol"
 	"mirrorsim/scenarios"
 	"mirrorsim/scenarios/format"
 )
@@ -39,6 +38,27 @@ func execute(args []string, out, diag io.Writer) (code int) {
 	}()
 	asJSON := new(bool)
 	*asJSON = slices.Contains(args, "--json") // also for a command line that does not parse
+	root := rootCommand(asJSON)
+	root.SetArgs(args)
+	root.SetOut(out)
+	root.SetErr(diag)
+	err := root.Execute()
+	var told status
+	var panicked *scenarios.PanicError
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &told):
+		return int(told)
+	case errors.As(err, &panicked):
+		panic(panicked)
+	}
+	tellError(err, *asJSON, out, diag)
+	return exitBadInput
+}
+
+// rootCommand is the command with all that it has.
+func rootCommand(asJSON *bool) *cobra.Command {
 	root := &cobra.Command{
 		Use:           "mirrorsim",
 		Short:         "A deterministic testbed for Kafka cluster mirroring (KIP-1279)",
@@ -53,23 +73,9 @@ func execute(args []string, out, diag io.Writer) (code int) {
 		shrinkCommand, doomCommand, guideCommand, scenariosCommand, protocolsCommand} {
 		root.AddCommand(command(asJSON))
 	}
-	root.SetArgs(args)
-	root.SetOut(out)
-	root.SetErr(diag)
 	root.SetFlagErrorFunc(flagError)
-	err := root.Execute()
-	var told status
-	var panicked *scenarios.PanicError
-	switch {
-	case err == nil:
-		return 0
-	case errors.As(err, &told):
-		return int(told)
-	case errors.As(err, &panicked):
-		panic(panicked)
-	}
-	tellError(err, *asJSON, out, diag)
-	return exitBadInput
+	refuseUnknown(root)
+	return root
 }
 
 // errorReport is an error of the input as JSON, schema mirrorsim.error/1.
@@ -104,21 +110,15 @@ func tellError(err error, asJSON bool, out, diag io.Writer) {
 	}
 	rep := errorReport{Schema: "mirrorsim.error/1", Exit: exitBadInput, inputError: inputError{Message: err.Error()}}
 	var syntax *format.SyntaxError
-	var unknown *protocol.UnknownError
-	var scenario *scenarios.UnknownError
-	var usage *usageError
+	var input *format.InputError
 	switch {
 	case errors.As(err, &syntax):
 		rep.inputError = inFile(syntax)
 		for _, m := range syntax.More {
 			rep.More = append(rep.More, inFile(m))
 		}
-	case errors.As(err, &unknown):
-		rep.Word, rep.Want = unknown.Word, unknown.Want
-	case errors.As(err, &scenario):
-		rep.Word, rep.Want = scenario.Name, scenario.Want
-	case errors.As(err, &usage):
-		rep.Word, rep.Want = usage.word, usage.want
+	case errors.As(err, &input):
+		rep.Word, rep.Want = input.Word, input.Want
 	}
 	printJSON(out, rep)
 }

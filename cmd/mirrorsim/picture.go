@@ -11,13 +11,7 @@ import (
 
 // pictureDirGiven refuses a directory for pictures that there is not, before anything is run.
 func (f *runFlags) pictureDirGiven() error {
-	if f.pictureDir == "" {
-		return nil
-	}
-	if info, err := os.Stat(f.pictureDir); err != nil || !info.IsDir() {
-		return fmt.Errorf("--pictures %s: accepted: a directory that exists", f.pictureDir)
-	}
-	return nil
+	return directory("pictures", f.pictureDir)
 }
 
 // pictures writes a page for each violation of cross-check, and answers their files, in the order of the violations. They go into

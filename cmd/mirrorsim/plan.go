@@ -2,10 +2,7 @@ package main
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -73,20 +70,14 @@ func planCommand(asJSON *bool) *cobra.Command {
 
 // parse reads the flags but for the design.
 func (f *planFlags) parse() (o plan.Options, err error) {
-	if o.Start, err = parseSeed("seed-start", f.start); err != nil {
+	if o.Start, o.Level, err = parseSeeds(f.start, f.level, f.count); err != nil {
 		return o, err
 	}
-	if o.Level, err = parseLevel(f.level); err != nil {
+	if err = fromLeast("jobs", f.jobs, 0); err != nil {
 		return o, err
-	}
-	if f.count < 1 || uint64(f.count-1) > maxSeed-o.Start {
-		return o, fmt.Errorf("--count %d: a whole number from 1 is accepted, and the last seed is at most %d", f.count, uint64(maxSeed))
-	}
-	if f.jobs < 0 {
-		return o, fmt.Errorf("--jobs %d: a whole number from 0 is accepted", f.jobs)
 	}
 	if f.seed != "" && !f.show {
-		return o, errors.New("--seed N: only with --show; accepted: --seed-start N --count 1, to run one schedule")
+		return o, together("seed", "of a scenario that is shown", "--show --seed N", "--seed-start N --count 1, to run one schedule")
 	}
 	o.Count, o.Jobs = f.count, f.jobs
 	return o, nil
@@ -94,7 +85,7 @@ func (f *planFlags) parse() (o plan.Options, err error) {
 
 // load reads the file, and puts the command line over it.
 func (f *planFlags) load(file string) (*plan.Plan, error) {
-	src, err := os.ReadFile(file)
+	src, err := read(file, "a plan; mirrorsim plan --example prints one")
 	if err != nil {
 		return nil, err
 	}
@@ -153,7 +144,7 @@ func (f *planFlags) print(p *plan.Plan, o plan.Options, out io.Writer) error {
 	}
 	text := p.Scenario(v)
 	if text == "" {
-		return errors.New("no partition of the plan can be in a scenario; accepted without --show, which says why")
+		return together("show", "no partition of the plan can be in a scenario", "plan without --show, which says why")
 	}
 	if *f.json {
 		printJSON(out, listing{"mirrorsim.scenarios/1", []listed{{Name: p.Name, Text: text}}})

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 
 	"mirrorsim/scenarios"
 )
@@ -19,7 +18,7 @@ func (f *runFlags) record(x *source) (*scenarios.Result, error) {
 
 // replay runs a recording, and says whether it is the recorded run before it says what it came to.
 func (f *runFlags) replay(out io.Writer) error {
-	src, err := os.ReadFile(f.replayFrom)
+	src, err := read(f.replayFrom, "a recording, as run --record FILE writes one")
 	if err != nil {
 		return err
 	}

@@ -1,11 +1,8 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -51,17 +48,17 @@ func runCommand(asJSON *bool) *cobra.Command {
 			}
 			f.what.generated = len(args) == 0 && c.Flags().Changed("faults")
 			if f.print && f.recordTo != "" {
-				return errors.New("--record FILE: --print does not run the scenario, so there is nothing to record; accepted: one of the two")
+				return together("record", "--print does not run the scenario, so there is nothing to record", "--record FILE", "--print")
 			}
 			if err := f.pictureDirGiven(); err != nil {
 				return err
 			}
 			if f.print && f.historyTo != "" {
-				return errors.New("--history FILE: --print does not run the scenario, so there is no history; accepted: one of the two")
+				return together("history", "--print does not run the scenario, so there is no history", "--history FILE", "--print")
 			}
 			if f.replayFrom != "" {
-				if len(args) > 0 || f.what.seed != "" || f.recordTo != "" || f.print {
-					return errors.New("--replay FILE: the recording has the scenario and the schedule; only a design is accepted with it")
+				if len(args) > 0 || f.what.seed != "" || c.Flags().Changed("faults") || f.recordTo != "" || f.print {
+					return together("replay", "the recording has the scenario and the schedule", "with --protocol and --set", "with --history, --pictures, --quiet and --json")
 				}
 				return f.replay(c.OutOrStdout())
 			}
@@ -93,10 +90,8 @@ func (f *runFlags) run(out io.Writer) error {
 		_, err := io.WriteString(out, text)
 		return err
 	}
-	if f.recordTo != "" {
-		if _, err := os.Stat(filepath.Dir(f.recordTo)); err != nil {
-			return fmt.Errorf("--record: %w", err)
-		}
+	if err := creatable("record", f.recordTo); err != nil {
+		return err
 	}
 	h, err := f.takeDown(x)
 	if err != nil {

@@ -1,10 +1,8 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -75,8 +73,10 @@ func showCommand(asJSON *bool) *cobra.Command {
 		Example: "  mirrorsim scenarios show F1\n  mirrorsim scenarios show F1 --story\n  mirrorsim scenarios show F4 --story --set marker=none",
 		Args:    arguments(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
-			if !story && (c.Flags().Changed("protocol") || c.Flags().Changed("set")) {
-				return errors.New("--protocol and --set choose the design of a run; accepted: with --story")
+			for _, flag := range []string{"protocol", "set"} {
+				if !story && c.Flags().Changed(flag) {
+					return together(flag, "it chooses the design of a run", "with --story, which runs the scenario")
+				}
 			}
 			s, err := load(args[0])
 			if err != nil {
@@ -167,8 +167,8 @@ func verifyCommand(asJSON *bool) *cobra.Command {
 			"of its wrong lines; the named property must be violated, and no other safety property than those that the file's wrong\n" +
 			"lines name for the same choices.",
 		RunE: func(c *cobra.Command, args []string) error {
-			if seeds < 0 {
-				return fmt.Errorf("--seeds %d: a whole number from 0 is accepted", seeds)
+			if err := fromLeast("seeds", seeds, 0); err != nil {
+				return err
 			}
 			if len(args) == 0 {
 				for _, f := range scenarios.Catalogue() {
@@ -235,7 +235,7 @@ func fmtCommand(asJSON *bool) *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			l := listing{Schema: "mirrorsim.scenarios/1"}
 			for _, file := range args { // all are parsed before one is written
-				src, err := os.ReadFile(file)
+				src, err := read(file, "a scenario file")
 				if err != nil {
 					return err
 				}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,15 +11,17 @@ import (
 	"github.com/spf13/cobra"
 
 	"mirrorsim/scenarios"
+	"mirrorsim/scenarios/format"
 )
 
 // shrinkFlags are the flags of shrink.
 type shrinkFlags struct {
-	what runSource
-	out  string
-	runs int
-	doom bool
-	json *bool
+	what            runSource
+	property, group string
+	out             string
+	runs            int
+	doom, faultsEnd bool
+	json            *bool
 }
 
 func shrinkCommand(asJSON *bool) *cobra.Command {
@@ -42,10 +45,23 @@ func shrinkCommand(asJSON *bool) *cobra.Command {
 		},
 	}
 	f.what.add(c, faultsGenerated)
+	addFailure(c, &f.property, &f.group, "keep the failure of this group")
 	c.Flags().StringVarP(&f.out, "out", "o", "", "file to write (default: print it)")
 	c.Flags().IntVar(&f.runs, "runs", scenarios.DefaultShrinkRuns, "most runs to take")
 	c.Flags().BoolVar(&f.doom, "doom", false, "say where the shrunk run was lost, as mirrorsim doom does; with -o or --json")
 	return c
+}
+
+// parse checks the flags that can be judged without a run.
+func (f *shrinkFlags) parse() error {
+	all := append([]string{scenarios.Expectation}, format.Properties()...)
+	if err := cmp.Or(fromLeast("runs", f.runs, 1), known("property", f.property, all), isGroup(f.group), creatable("out", f.out)); err != nil {
+		return err
+	}
+	if f.doom && f.out == "" && !*f.json {
+		return together("doom", "what is printed is the scenario alone", "with -o FILE", "with --json")
+	}
+	return nil
 }
 
 // shrunkReport is a shrinking as JSON, schema mirrorsim.shrink/1.
@@ -65,11 +81,8 @@ type shrunkReport struct {
 }
 
 func (f *shrinkFlags) run(ctx context.Context, out, diag io.Writer) error {
-	if f.runs < 1 {
-		return fmt.Errorf("--runs %d: a whole number from 1 is accepted", f.runs)
-	}
-	if f.doom && f.out == "" && !*f.json {
-		return errors.New("--doom: what is printed is the scenario alone; accepted: with -o FILE or --json")
+	if err := f.parse(); err != nil {
+		return err
 	}
 	x, err := f.what.load()
 	if err != nil {
@@ -77,7 +90,7 @@ func (f *shrinkFlags) run(ctx context.Context, out, diag io.Writer) error {
 	}
 	bar := newBar(diag, f.runs, "shrink")
 	shrunk, err := scenarios.Shrink(ctx, x.scenario, scenarios.ShrinkOptions{Design: x.design, Choices: x.options.Choices,
-		Net: x.options.Net, Runs: f.runs, Found: x.command, Progress: func(p scenarios.ShrinkProgress) {
+		Net: x.options.Net, Runs: f.runs, Found: x.command, Property: f.property, Group: f.group, Progress: func(p scenarios.ShrinkProgress) {
 			bar.Describe(fmt.Sprintf("shrink, %d steps, %d deviations", p.Steps, p.Deviations))
 			bar.Set(p.Runs)
 		}})
@@ -91,7 +104,7 @@ func (f *shrinkFlags) run(ctx context.Context, out, diag io.Writer) error {
 		fmt.Fprintln(diag, "mirrorsim: stopped before there was anything to leave")
 		return status(4)
 	case err != nil:
-		return err
+		return noFailure(err, "a run that fails")
 	}
 	var doom *scenarios.DoomReport
 	if f.doom && !shrunk.StoppedEarly {
@@ -110,7 +123,7 @@ func (f *shrinkFlags) lost(ctx context.Context, diag io.Writer, x *scenarios.Shr
 		bar.ChangeMax(about)
 		bar.Set(runs)
 	})
-	var unjudged *scenarios.NotDoomedError
+	var unjudged *scenarios.NoFailureError
 	if errors.As(err, &unjudged) || errors.Is(err, context.Canceled) {
 		fmt.Fprintf(diag, "mirrorsim: where it was lost is not known: %v\n", err)
 		return nil, nil

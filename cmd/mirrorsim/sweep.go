@@ -1,8 +1,8 @@
 package main
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -79,16 +79,14 @@ func (f *sweepFlags) parse() (o scenarios.SweepOptions, err error) {
 	if o.Start, o.Level, err = parseSeeds(f.start, f.level, f.count); err != nil {
 		return o, err
 	}
-	for flag, n := range map[string]int{"jobs": f.jobs, "shrink-runs": f.shrink} {
-		if n < 0 {
-			return o, fmt.Errorf("--%s %d: a whole number from 0 is accepted", flag, n)
-		}
+	if err = cmp.Or(fromLeast("jobs", f.jobs, 0), fromLeast("shrink-runs", f.shrink, 0), creatable("resume", f.resume)); err != nil {
+		return o, err
 	}
 	if f.doom && f.shrink == 0 {
-		return o, errors.New("--doom: it is said of failures that were shrunk; accepted: without --no-shrink and --shrink-runs 0")
+		return o, together("doom", "it is said of failures that were shrunk", "without --no-shrink and --shrink-runs 0")
 	}
 	if f.doom && f.resume != "" {
-		return o, errors.New("--doom: what --resume notes has no runs that could be continued; accepted: one of the two")
+		return o, together("doom", "what --resume notes has no runs that could be continued", "--doom", "--resume FILE")
 	}
 	o.Count, o.Jobs, o.Shrink, o.Doom = f.count, f.jobs, f.shrink, f.doom
 	o.Designs, err = designsOf("protocol", f.design.revision, f.design.sets)
@@ -101,7 +99,7 @@ func designsOf(flag, value string, sets []string) (list []*scenarios.Design, err
 	var seen []string
 	for revision := range strings.SplitSeq(value, ",") {
 		if slices.Contains(seen, revision) || revision == "" && value != "" {
-			return nil, fmt.Errorf("--%s %s: %q is empty or stands there twice; accepted: revisions with commas between them, each once", flag, value, revision)
+			return nil, wrongValue(flag, value, fmt.Sprintf("%q is empty or stands there twice", revision), "revisions with commas between them, each once")
 		}
 		seen = append(seen, revision)
 		d, err := scenarios.Choose(&format.Scenario{}, revision, sets)

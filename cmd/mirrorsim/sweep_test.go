@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -106,6 +107,24 @@ func TestPrintGenerated(t *testing.T) {
 	}
 	if again := reportOf(t, printed.Reproduce); again.Hash != printed.Hash {
 		t.Errorf("%s runs to %s, want %s", printed.Reproduce, again.Hash, printed.Hash)
+	}
+}
+
+// shrink keeps the failure that is meant, and says by which properties a run fails that does not fail so.
+func TestShrinkKeepsProperty(t *testing.T) {
+	args := []string{"shrink", "F4", "--protocol", "start-stop", "--set", "marker=none", "--runs", "20", "--json"}
+	for _, want := range []string{"log-matching", "exact-cut"} { // the first one of the run, and another
+		_, out, diag := command(append(args, "--property", want)...)
+		var rep shrunkReport
+		if err := json.Unmarshal([]byte(out), &rep); err != nil || rep.Property != want {
+			t.Errorf("%v, want %s: %s%s", err, want, out, diag)
+		}
+	}
+	code, out, _ := command(append(args, "--property", "durability")...)
+	var rep errorReport
+	if err := json.Unmarshal([]byte(out), &rep); err != nil || code != exitBadInput || rep.Word != "durability" ||
+		!slices.Contains(rep.Want, "--property exact-cut") {
+		t.Errorf("exit status %d, %v: %s", code, err, out)
 	}
 }
 
