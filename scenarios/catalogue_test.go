@@ -58,7 +58,7 @@ func TestCatalogueHolds(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			checks, err := Verify(f.Name, s, d, 2)
+			checks, err := Verify(t.Context(), f.Name, s, d, 2)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -30,6 +30,17 @@ type DoomOptions struct {
 	Progress        func(runs, about int) // how many continuations are done, of about how many
 }
 
+// noise is the network of the continuations.
+func (o *DoomOptions) noise() sim.Network {
+	switch {
+	case o.Noise != nil:
+		return *o.Noise
+	case o.Net == sim.Network{}:
+		return Noise
+	}
+	return o.Net
+}
+
 // Doom looks for the moments of a failing run between which its failure became inevitable. Each moment that it looks at is
 // measured: forks of the run go on from there, each answered by its own seed, and those count that fail by the same property. The
 // moments are found by halving what lies between one where few fail and one where all do. When the context is done, the answer is
@@ -93,16 +104,10 @@ func Judged() []string {
 
 // newDooming runs the failing run twice: for its failure, then for its moments.
 func newDooming(ctx context.Context, name string, s *format.Scenario, o DoomOptions) (*dooming, error) {
-	d := &dooming{ctx: ctx, name: name, options: o, chooser: o.Choices, noise: o.Net, measured: map[int]*sample{}}
+	d := &dooming{ctx: ctx, name: name, options: o, chooser: o.Choices, noise: o.noise(), measured: map[int]*sample{}}
 	d.count = d.goOn
 	if d.chooser == nil {
 		d.chooser = choice.Replay(s.Schedule, nil)
-	}
-	switch {
-	case o.Noise != nil:
-		d.noise = *o.Noise
-	case o.Net == sim.Network{}:
-		d.noise = Noise
 	}
 	if d.options.Runs == 0 {
 		d.options.Runs = DefaultDoomRuns

@@ -230,18 +230,10 @@ func (x *Shrunk) story(found string) string {
 	if found != "" {
 		text += "Found by: " + found + "\n"
 	}
-	return text + fmt.Sprintf("Shrunk in %d runs from %v to %v.", x.Runs, x.Before, x.After)
+	return text + fmt.Sprintf("Shrunk in %s from %v to %v.", checkers.Several(x.Runs, "run", "runs"), x.Before, x.After)
 }
 
 // String is the size in words.
 func (s Size) String() string {
-	return fmt.Sprintf("%s and %s", counted(s.Steps, "step"), counted(s.Deviations, "deviation"))
-}
-
-// counted is a number with its noun.
-func counted(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprint(n, " ", noun, "s")
+	return fmt.Sprintf("%s and %s", checkers.Several(s.Steps, "step", "steps"), checkers.Several(s.Deviations, "deviation", "deviations"))
 }

@@ -98,6 +98,9 @@ func (f *doomFlags) run(ctx context.Context, out, diag io.Writer) error {
 	bar.Exit()
 	switch {
 	case errors.Is(err, context.Canceled):
+		if *f.json {
+			printJSON(out, scenarios.UnmeasuredDoom(x.name, o, x.command))
+		}
 		fmt.Fprintln(diag, "mirrorsim: stopped before anything was measured")
 		return status(exitUnknown)
 	case err != nil:

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mirrorsim/checkers"
 	"mirrorsim/model/id"
 	"mirrorsim/scenarios"
 )
@@ -155,9 +156,9 @@ func (f *exploreFlags) print(out io.Writer, r *scenarios.ExploreReport) {
 		}
 		fmt.Fprintf(out, "The last acts before it:\n%s\n\n", strings.Join(v.Acts, "\n"))
 	}
-	fmt.Fprintf(out, "  %-12s %12d  different ones, %d a second on %d cores\n", "states", r.States, r.PerSecond, r.Jobs)
+	fmt.Fprintf(out, "  %-12s %12d  different ones, %d a second on %s\n", "states", r.States, r.PerSecond, checkers.Several(r.Jobs, "core", "cores"))
 	fmt.Fprintf(out, "  %-12s %12d\n", "transitions", r.Transitions)
-	fmt.Fprintf(out, "  %-12s %12d  moves of the longest run; at most %d states waited\n", "depth", r.Depth, r.Widest)
+	fmt.Fprintf(out, "  %-12s %12d  moves of the longest run; at most %s waited\n", "depth", r.Depth, checkers.Several(r.Widest, "state", "states"))
 	fmt.Fprintf(out, "  %-12s %12d  states in which a run was over; %d of them with a step that did not complete\n", "ends", r.Ends, r.Unfinished)
 	p := &r.Prices
 	fmt.Fprintf(out, "  a move takes %.1f us for the fork, %.1f for the step and %.1f for the fingerprint; of these two the monitor takes %.1f\n\n",

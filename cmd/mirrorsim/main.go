@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -26,10 +27,10 @@ type status int
 
 func (s status) Error() string { return fmt.Sprint("exit status ", int(s)) }
 
-func main() { os.Exit(execute(os.Args[1:], os.Stdout, os.Stderr)) }
+func main() { os.Exit(execute(context.Background(), os.Args[1:], os.Stdout, os.Stderr)) }
 
-// execute runs one command line and answers its exit status.
-func execute(args []string, out, diag io.Writer) (code int) {
+// execute runs one command line and answers its exit status. When the context is done, it is as at Ctrl-C.
+func execute(ctx context.Context, args []string, out, diag io.Writer) (code int) {
 	defer func() {
 		if p := recover(); p != nil {
 			fmt.Fprintf(diag, "mirrorsim: internal error: %v\nThis is a bug of mirrorsim, not of the protocol under test.\n", p)
@@ -42,7 +43,7 @@ func execute(args []string, out, diag io.Writer) (code int) {
 	root.SetArgs(args)
 	root.SetOut(out)
 	root.SetErr(diag)
-	err := root.Execute()
+	err := root.ExecuteContext(ctx)
 	var told status
 	var panicked *scenarios.PanicError
 	switch {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"strings"
@@ -22,7 +23,6 @@ type runFlags struct {
 	pictureDir string
 	historyTo  string
 	json       *bool
-	command    *cobra.Command
 }
 
 func runCommand(asJSON *bool) *cobra.Command {
@@ -42,7 +42,7 @@ func runCommand(asJSON *bool) *cobra.Command {
 			"  mirrorsim run F4 --history f4.jsonl",
 		Args: arguments(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
-			f.command, f.what.name = c, "F1"
+			f.what.name = "F1"
 			if len(args) == 1 {
 				f.what.name = args[0]
 			}
@@ -60,9 +60,9 @@ func runCommand(asJSON *bool) *cobra.Command {
 				if len(args) > 0 || f.what.seed != "" || c.Flags().Changed("faults") || f.recordTo != "" || f.print {
 					return together("replay", "the recording has the scenario and the schedule", "with --protocol and --set", "with --history, --pictures, --quiet and --json")
 				}
-				return f.replay(c.OutOrStdout())
+				return interruptible(c, f.replay)
 			}
-			return f.run(c.OutOrStdout())
+			return interruptible(c, f.run)
 		},
 	}
 	f.what.add(c, faultsGenerated)
@@ -76,7 +76,7 @@ func runCommand(asJSON *bool) *cobra.Command {
 	return c
 }
 
-func (f *runFlags) run(out io.Writer) error {
+func (f *runFlags) run(ctx context.Context, out, diag io.Writer) error {
 	x, err := f.what.load()
 	if err != nil {
 		return err
@@ -98,12 +98,16 @@ func (f *runFlags) run(out io.Writer) error {
 		return err
 	}
 	defer h.drop()
+	x.options.Stop = func() bool { return ctx.Err() != nil }
 	f.head(out, x)
 	r, err := f.make(x)
-	if err == nil {
-		err = h.put(r)
+	switch {
+	case err != nil:
+		return err
+	case r.Stopped:
+		return f.stopped(x, r, out, diag)
 	}
-	if err != nil {
+	if err := h.put(); err != nil {
 		return err
 	}
 	pictures, err := f.pictures(x, r)
@@ -121,6 +125,20 @@ func (f *runFlags) run(out io.Writer) error {
 		return status(code)
 	}
 	return nil
+}
+
+// stopped tells of a run that was interrupted: it is not judged, and no file of it is whole.
+func (f *runFlags) stopped(x *source, r *scenarios.Result, out, diag io.Writer) error {
+	if *f.json {
+		printJSON(out, x.report(r))
+	}
+	fmt.Fprintf(diag, "mirrorsim: the run was interrupted after %s: it is not judged\n", checkers.Several(r.Deliveries, "delivery", "deliveries"))
+	for _, file := range []string{f.recordTo, f.historyTo} {
+		if file != "" {
+			fmt.Fprintf(diag, "mirrorsim: %s is not written\n", file)
+		}
+	}
+	return status(exitUnknown)
 }
 
 // make runs x, and records it when that is asked for.
@@ -155,7 +173,7 @@ func (x *source) schedule() string {
 	case x.seed != nil:
 		return fmt.Sprintf("seed %d", *x.seed)
 	case n > 0:
-		return fmt.Sprintf("%d deviations from the calm schedule", n)
+		return checkers.Several(n, "deviation", "deviations") + " from the calm schedule"
 	}
 	return "calm schedule"
 }
@@ -197,14 +215,15 @@ func printVerdict(out io.Writer, r *scenarios.Result, command string, acts, pict
 		}
 	}
 	printTable(out, r.Verdicts, r.Ledger, r.Names)
-	fmt.Fprintf(out, "\n%s: %d deliveries, %d events, %.3f s of virtual time, hash %016x\n", r.Verdict(), r.Deliveries, r.Events,
+	fmt.Fprintf(out, "\n%s: %s, %s, %.3f s of virtual time, hash %016x\n", r.Verdict(), checkers.Several(r.Deliveries, "delivery", "deliveries"),
+		checkers.Several(r.Events, "event", "events"),
 		float64(r.Virtual)/float64(id.Second), r.Hash)
 }
 
 // printTable prints the verdict on each property, and what was lost of each partition.
 func printTable(out io.Writer, verdicts []checkers.Verdict, l *checkers.Ledger, n *id.Names) {
 	for _, v := range verdicts {
-		fmt.Fprintf(out, "  %-22s %-14s %7d occasions\n", v.Property, v.Status, v.Occasions)
+		fmt.Fprintf(out, "  %-22s %-14s %7d %s\n", v.Property, v.Status, v.Occasions, checkers.Noun(v.Occasions, "occasion", "occasions"))
 	}
 	for _, report := range l.LossReports() {
 		fmt.Fprintf(out, "\n%s", report.AppendText(nil, n))

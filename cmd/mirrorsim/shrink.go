@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mirrorsim/checkers"
 	"mirrorsim/scenarios"
 	"mirrorsim/scenarios/format"
 )
@@ -75,7 +76,7 @@ type shrunkReport struct {
 	After        scenarios.Size `json:"after"`          // the size of what is left
 	StoppedEarly bool           `json:"stopped_early"`  // interrupted, or out of runs
 	File         string         `json:"file,omitempty"` // into which it was written
-	Scenario     string         `json:"scenario"`       // what is left, as text
+	Scenario     string         `json:"scenario"`       // what is left, as text; empty where it was interrupted before anything was
 
 	Doom *scenarios.DoomReport `json:"doom,omitempty"` // where the shrunk run was lost, with --doom
 }
@@ -101,8 +102,11 @@ func (f *shrinkFlags) run(ctx context.Context, out, diag io.Writer) error {
 		fmt.Fprintf(diag, "mirrorsim: %v\n", err)
 		return status(1)
 	case errors.Is(err, context.Canceled):
+		if *f.json {
+			printJSON(out, shrunkReport{Schema: "mirrorsim.shrink/1", Property: f.property, Group: f.group, StoppedEarly: true})
+		}
 		fmt.Fprintln(diag, "mirrorsim: stopped before there was anything to leave")
-		return status(4)
+		return status(exitUnknown)
 	case err != nil:
 		return noFailure(err, "a run that fails")
 	}
@@ -146,8 +150,8 @@ func (f *shrinkFlags) tell(out, diag io.Writer, x *scenarios.Shrunk, doom *scena
 	case f.out == "":
 		fmt.Fprint(out, text)
 	default:
-		fmt.Fprintf(out, "%s: %s\nShrunk in %d runs from %v to %v.\nRun it with: mirrorsim run %s\n", x.Problem.Property,
-			x.Problem.Sentence, x.Runs, x.Before, x.After, runnable(f.out))
+		fmt.Fprintf(out, "%s: %s\nShrunk in %s from %v to %v.\nRun it with: mirrorsim run %s\n", x.Problem.Property,
+			x.Problem.Sentence, checkers.Several(x.Runs, "run", "runs"), x.Before, x.After, runnable(f.out))
 	}
 	if doom != nil && !*f.json {
 		fmt.Fprintln(out, "\nWhere it was lost:")
@@ -155,7 +159,7 @@ func (f *shrinkFlags) tell(out, diag io.Writer, x *scenarios.Shrunk, doom *scena
 	}
 	if x.StoppedEarly {
 		fmt.Fprintln(diag, "mirrorsim: stopped early; smaller may be possible")
-		return status(4)
+		return status(exitUnknown)
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"os"
 	"os/exec"
@@ -163,7 +164,7 @@ func TestBadInputOfSweeps(t *testing.T) {
 // Interrupted, a sweep ends within a second and says what was done.
 func TestSweepInterrupted(t *testing.T) {
 	if os.Getenv("MIRRORSIM_SWEEP_FOR_EVER") != "" {
-		os.Exit(execute([]string{"sweep", "--count", "100000000", "--faults", "light", "--no-shrink", "--json"}, os.Stdout, os.Stderr))
+		os.Exit(execute(context.Background(), []string{"sweep", "--count", "100000000", "--faults", "light", "--no-shrink", "--json"}, os.Stdout, os.Stderr))
 	}
 	cmd := exec.Command(os.Args[0], "-test.run=^TestSweepInterrupted$")
 	cmd.Env = append(os.Environ(), "MIRRORSIM_SWEEP_FOR_EVER=1")

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"mirrorsim/checkers"
 	"mirrorsim/scenarios/format"
 )
 
@@ -80,7 +81,7 @@ func arguments(least, most int) cobra.PositionalArgs {
 		if n := len(args); n >= least && (most < 0 || n <= most) {
 			return nil
 		}
-		x := &format.InputError{Word: c.Name(), Message: fmt.Sprintf("%s is given %s", strings.TrimPrefix(c.CommandPath(), "mirrorsim "), several(len(args), "argument", "arguments")),
+		x := &format.InputError{Word: c.Name(), Message: fmt.Sprintf("%s is given %s", strings.TrimPrefix(c.CommandPath(), "mirrorsim "), checkers.Several(len(args), "argument", "arguments")),
 			Want: []string{strings.TrimSuffix(c.UseLine(), " [flags]")}}
 		if most >= 0 && len(args) > most {
 			x.Word = args[most]
@@ -123,9 +124,10 @@ func refuseUnknown(root *cobra.Command) {
 	}
 }
 
-// interruptible calls run, whose context ends at Ctrl-C: it then prints what was done.
+// interruptible calls run, whose context ends at Ctrl-C: it then prints what was done. A second one ends the program.
 func interruptible(c *cobra.Command, run func(ctx context.Context, out, diag io.Writer) error) error {
 	ctx, stop := signal.NotifyContext(c.Context(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
+	context.AfterFunc(ctx, stop)
 	return run(ctx, c.OutOrStdout(), c.ErrOrStderr())
 }
