@@ -55,9 +55,9 @@ func Doom(ctx context.Context, name string, s *format.Scenario, o DoomOptions) (
 	return d.report(), nil
 }
 
-// Doom is Doom of the shrunk run, under the design that it was shrunk under. Progress may be nil.
-func (x *Shrunk) Doom(ctx context.Context, d *Design, progress func(runs, about int)) (*DoomReport, error) {
-	return Doom(ctx, x.Scenario.Name, x.Scenario, DoomOptions{Design: d, Property: x.Problem.Property, Progress: progress})
+// Doom is Doom of the shrunk run, under the design that it was shrunk under; faultsEnd is DoomOptions.FaultsEnd. Progress may be nil.
+func (x *Shrunk) Doom(ctx context.Context, d *Design, faultsEnd bool, progress func(runs, about int)) (*DoomReport, error) {
+	return Doom(ctx, x.Scenario.Name, x.Scenario, DoomOptions{Design: d, Property: x.Problem.Property, FaultsEnd: faultsEnd, Progress: progress})
 }
 
 // dooming is a search under way. Moments are known by their place in list, from the start of the run on; the last entry, which

@@ -39,7 +39,7 @@ func doomCommand(asJSON *bool) *cobra.Command {
 			"faults that have not fallen yet: then it shows after which fault there was no way back.\n" +
 			"Equal input gives equal output. scenarios/DOOM.md says how to read it, and what its JSON means.\n\n" +
 			"Exit status: 0 it was measured, 2 bad input or no such failure, 3 internal error, 4 it was stopped early.",
-		Example: "  mirrorsim doom --seed 7 --faults light\n  mirrorsim doom F4 --protocol start-stop --set marker=none --property log-matching\n  mirrorsim doom small.scn --noise swarm --json",
+		Example: "  mirrorsim doom --seed 8 --faults light --protocol start-stop\n  mirrorsim doom F4 --protocol start-stop --set marker=none --property log-matching\n  mirrorsim doom small.scn --noise swarm --json",
 		Args:    arguments(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := f.what.take(c.Name(), args); err != nil {
@@ -52,9 +52,19 @@ func doomCommand(asJSON *bool) *cobra.Command {
 	addFailure(c, &f.property, &f.group, "count only failures of this group")
 	c.Flags().StringVar(&f.noise, "noise", "", "fault level of whose runs the continuations have the network: "+strings.Join(scenarios.Levels(), ", ")+
 		"\n(default: the network of the run; of one without a seed, that of run SCENARIO --seed N)")
-	c.Flags().BoolVar(&f.faultsEnd, "faults-end", false, "continuations go without the faults of the scenario that have not fallen yet")
+	addFaultsEnd(c, &f.faultsEnd, "")
 	c.Flags().IntVar(&f.runs, "runs", scenarios.DefaultDoomRuns, "continuations of each moment")
 	return c
+}
+
+// addFaultsEnd adds the flag that leaves out faults of continuations; when is when it may be given.
+func addFaultsEnd(c *cobra.Command, end *bool, when string) {
+	c.Flags().BoolVar(end, "faults-end", false, when+"continuations go without the faults of the scenario that have not fallen yet")
+}
+
+// endWithoutDoom refuses that flag where there are no continuations.
+func endWithoutDoom() error {
+	return together("faults-end", "without --doom there are no continuations", "--doom --faults-end")
 }
 
 // options reads the flags.

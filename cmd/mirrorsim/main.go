@@ -61,13 +61,14 @@ func execute(ctx context.Context, args []string, out, diag io.Writer) (code int)
 // rootCommand is the command with all that it has.
 func rootCommand(asJSON *bool) *cobra.Command {
 	root := &cobra.Command{
-		Use:           "mirrorsim",
-		Short:         "A deterministic testbed for Kafka cluster mirroring (KIP-1279)",
-		Long:          "mirrorsim runs the mirroring protocol of KIP-1279 in simulated Kafka clusters: failovers and failbacks told step by\nstep, with checkers that would catch a lost record. Start with: mirrorsim run",
-		Args:          cobra.ArbitraryArgs, // so that commandMissing sees them
-		RunE:          commandMissing,
-		SilenceErrors: true,
-		SilenceUsage:  true,
+		Use:               "mirrorsim",
+		Short:             "A deterministic testbed for Kafka cluster mirroring (KIP-1279)",
+		Long:              "mirrorsim runs the mirroring protocol of KIP-1279 in simulated Kafka clusters: failovers and failbacks told step by\nstep, with checkers that would catch a lost record. Start with: mirrorsim run",
+		Args:              cobra.ArbitraryArgs, // so that commandMissing sees them
+		RunE:              commandMissing,
+		PersistentPreRunE: nothingEmpty,
+		SilenceErrors:     true,
+		SilenceUsage:      true,
 	}
 	root.PersistentFlags().BoolVar(asJSON, "json", *asJSON, "print JSON instead of text")
 	for _, command := range []func(*bool) *cobra.Command{runCommand, checkCommand, sweepCommand, compareCommand, planCommand, exploreCommand,

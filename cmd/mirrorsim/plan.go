@@ -49,7 +49,13 @@ func planCommand(asJSON *bool) *cobra.Command {
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			if f.example {
+				if err := only(c, "example", "it prints a file"); err != nil {
+					return err
+				}
 				_, err := io.WriteString(c.OutOrStdout(), plan.Example)
+				return err
+			}
+			if err := f.onlyShown(c); err != nil {
 				return err
 			}
 			return interruptible(c, func(ctx context.Context, out, diag io.Writer) error { return f.run(ctx, args[0], out, diag) })
@@ -66,6 +72,18 @@ func planCommand(asJSON *bool) *cobra.Command {
 	c.Flags().StringVar(&f.seed, "seed", "", "with --show: that of this seed, with its faults (default: the calm one)")
 	c.Flags().BoolVar(&f.example, "example", false, "print an example of a plan")
 	return c
+}
+
+// onlyShown refuses what a plan that is only shown does not do.
+func (f *planFlags) onlyShown(c *cobra.Command) error {
+	allowed := []string{"protocol", "set", "seed", "json"}
+	switch {
+	case !f.show:
+		return nil
+	case f.seed != "":
+		allowed = append(allowed, "faults")
+	}
+	return only(c, "show", "the scenario is not run", allowed...)
 }
 
 // parse reads the flags but for the design.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -11,6 +12,7 @@ import (
 	"mirrorsim/checkers"
 	"mirrorsim/model/id"
 	"mirrorsim/scenarios"
+	"mirrorsim/scenarios/format"
 )
 
 // runFlags are the flags of run.
@@ -47,19 +49,10 @@ func runCommand(asJSON *bool) *cobra.Command {
 				f.what.name = args[0]
 			}
 			f.what.generated = len(args) == 0 && c.Flags().Changed("faults")
-			if f.print && f.recordTo != "" {
-				return together("record", "--print does not run the scenario, so there is nothing to record", "--record FILE", "--print")
-			}
-			if err := f.pictureDirGiven(); err != nil {
+			if err := f.fit(c, args); err != nil {
 				return err
 			}
-			if f.print && f.historyTo != "" {
-				return together("history", "--print does not run the scenario, so there is no history", "--history FILE", "--print")
-			}
 			if f.replayFrom != "" {
-				if len(args) > 0 || f.what.seed != "" || c.Flags().Changed("faults") || f.recordTo != "" || f.print {
-					return together("replay", "the recording has the scenario and the schedule", "with --protocol and --set", "with --history, --pictures, --quiet and --json")
-				}
 				return interruptible(c, f.replay)
 			}
 			return interruptible(c, f.run)
@@ -74,6 +67,22 @@ func runCommand(asJSON *bool) *cobra.Command {
 	c.Flags().StringVar(&f.pictureDir, "pictures", "", "directory for the pages that show violations of cross-check (default: a new\n"+
 		"temporary one; with --json none is written)")
 	return c
+}
+
+// fit refuses what does nothing in a run that is only printed, or in one that repeats a recording.
+func (f *runFlags) fit(c *cobra.Command, args []string) error {
+	switch {
+	case f.print && f.what.generated:
+		return only(c, "print", "the scenario is not run", "seed", "faults", "json")
+	case f.print:
+		return only(c, "print", "the scenario is not run", "json")
+	case f.replayFrom != "" && len(args) > 0:
+		return &format.InputError{Word: args[0], Message: args[0] + ": the recording of --replay has the scenario", Want: []string{"no SCENARIO"}}
+	case f.replayFrom != "":
+		err := only(c, "replay", "the recording has the scenario and the schedule", "protocol", "set", "history", "pictures", "quiet", "json")
+		return cmp.Or(err, directory("pictures", f.pictureDir))
+	}
+	return directory("pictures", f.pictureDir)
 }
 
 func (f *runFlags) run(ctx context.Context, out, diag io.Writer) error {

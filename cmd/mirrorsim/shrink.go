@@ -36,7 +36,7 @@ func shrinkCommand(asJSON *bool) *cobra.Command {
 			"file. Ctrl-C leaves the smallest one so far.\n\n" +
 			"Exit status: 0 it was shrunk, 1 the failing run does not repeat, 2 bad input or no failure, 3 internal error, 4 it was\n" +
 			"stopped early; the file that is left fails all the same.",
-		Example: "  mirrorsim shrink --seed 7 --faults light -o small.scn\n  mirrorsim shrink F4 --protocol start-stop --set marker=none\n  mirrorsim shrink run.rec",
+		Example: "  mirrorsim shrink --seed 8 --faults light --protocol start-stop -o small.scn\n  mirrorsim shrink F4 --protocol start-stop --set marker=none\n  mirrorsim shrink run.rec",
 		Args:    arguments(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := f.what.take(c.Name(), args); err != nil {
@@ -50,6 +50,7 @@ func shrinkCommand(asJSON *bool) *cobra.Command {
 	c.Flags().StringVarP(&f.out, "out", "o", "", "file to write (default: print it)")
 	c.Flags().IntVar(&f.runs, "runs", scenarios.DefaultShrinkRuns, "most runs to take")
 	c.Flags().BoolVar(&f.doom, "doom", false, "say where the shrunk run was lost, as mirrorsim doom does; with -o or --json")
+	addFaultsEnd(c, &f.faultsEnd, "with --doom: ")
 	return c
 }
 
@@ -61,6 +62,9 @@ func (f *shrinkFlags) parse() error {
 	}
 	if f.doom && f.out == "" && !*f.json {
 		return together("doom", "what is printed is the scenario alone", "with -o FILE", "with --json")
+	}
+	if f.faultsEnd && !f.doom {
+		return endWithoutDoom()
 	}
 	return nil
 }
@@ -123,7 +127,7 @@ func (f *shrinkFlags) run(ctx context.Context, out, diag io.Writer) error {
 func (f *shrinkFlags) lost(ctx context.Context, diag io.Writer, x *scenarios.Shrunk, d *scenarios.Design) (*scenarios.DoomReport, error) {
 	bar := newBar(diag, scenarios.DefaultDoomRuns, "doom")
 	defer bar.Exit()
-	r, err := x.Doom(ctx, d, func(runs, about int) {
+	r, err := x.Doom(ctx, d, f.faultsEnd, func(runs, about int) {
 		bar.ChangeMax(about)
 		bar.Set(runs)
 	})

@@ -22,6 +22,7 @@ type sweepFlags struct {
 	level       string
 	shrink      int
 	doom        bool
+	faultsEnd   bool
 	resume      string
 	json        *bool
 }
@@ -54,6 +55,9 @@ func sweepCommand(asJSON *bool) *cobra.Command {
 			"  mirrorsim sweep --count 2000 --faults swarm --protocol add-remove,start-stop,aligned --no-shrink",
 		Args: arguments(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error {
+			if c.Flags().Changed("no-shrink") && c.Flags().Changed("shrink-runs") {
+				return together("no-shrink", "--shrink-runs says how far to shrink", "--no-shrink", "--shrink-runs N")
+			}
 			return interruptible(c, f.run)
 		},
 	}
@@ -65,6 +69,7 @@ func sweepCommand(asJSON *bool) *cobra.Command {
 	c.Flags().IntVar(&f.shrink, "shrink-runs", sweepShrinkRuns, "most runs to shrink one failure of each group with")
 	c.Flags().StringVar(&f.resume, "resume", "", "note every 1,000 seeds in this file, and go on behind those that it has from before")
 	c.Flags().BoolVar(&f.doom, "doom", false, "say of each failure that was shrunk where it was lost, as mirrorsim doom does")
+	addFaultsEnd(c, &f.faultsEnd, "with --doom: ")
 	c.Flags().Bool("no-shrink", false, "do not shrink failures")
 	c.PreRun = func(c *cobra.Command, _ []string) {
 		if off, _ := c.Flags().GetBool("no-shrink"); off {
@@ -88,7 +93,10 @@ func (f *sweepFlags) parse() (o scenarios.SweepOptions, err error) {
 	if f.doom && f.resume != "" {
 		return o, together("doom", "what --resume notes has no runs that could be continued", "--doom", "--resume FILE")
 	}
-	o.Count, o.Jobs, o.Shrink, o.Doom = f.count, f.jobs, f.shrink, f.doom
+	if f.faultsEnd && !f.doom {
+		return o, endWithoutDoom()
+	}
+	o.Count, o.Jobs, o.Shrink, o.Doom, o.FaultsEnd = f.count, f.jobs, f.shrink, f.doom, f.faultsEnd
 	o.Designs, err = designsOf("protocol", f.design.revision, f.design.sets)
 	return o, err
 }

@@ -54,6 +54,31 @@ func fromLeast(flag string, n, least int) error {
 	return wrongValue(flag, strconv.Itoa(n), "too small", fmt.Sprintf("a whole number from %d", least))
 }
 
+// only refuses flags that do nothing beside a flag, and says why; beside it those of allowed are accepted.
+func only(c *cobra.Command, beside, why string, allowed ...string) (err error) {
+	want := []string{"--" + beside}
+	for _, name := range allowed {
+		want = append(want, "with --"+name)
+	}
+	c.Flags().Visit(func(f *pflag.Flag) {
+		if f.Name != beside && !slices.Contains(allowed, f.Name) && err == nil {
+			err = together(f.Name, "it does nothing beside --"+beside+": "+why, want...)
+		}
+	})
+	return err
+}
+
+// nothingEmpty refuses a flag whose value is empty: it would be as if the flag were not there, and who wrote --seed "$SEED" did not
+// mean that.
+func nothingEmpty(c *cobra.Command, _ []string) (err error) {
+	c.Flags().Visit(func(f *pflag.Flag) {
+		if v := f.Value.String(); (v == "" || v == "[]") && err == nil {
+			err = &format.InputError{Word: "--" + f.Name, Message: "--" + f.Name + " has an empty value", Want: []string{"--" + f.Name + " VALUE, or nothing of it"}}
+		}
+	})
+	return err
+}
+
 // known wants the value of a flag, unless it is "", to be one of the words.
 func known(flag, value string, words []string) error {
 	if value == "" || slices.Contains(words, value) {
