@@ -270,8 +270,8 @@ func (x *exploration) reached(y *successor, id [2]uint64, broken []string, over 
 	return true
 }
 
-// violated keeps the shortest run that violates a property: of those with the fewest departures and crashes the one with the
-// fewest moves.
+// violated keeps the shortest run that violates a property: of those that were found with the fewest departures and crashes the one
+// with the fewest moves.
 func (x *exploration) violated(property string, y *successor, depth int) {
 	f := &shortest{property: property, departures: int(y.departures), crashes: int(y.crashes), depth: depth, schedule: y.schedule}
 	best := x.found[property]
