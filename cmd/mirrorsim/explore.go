@@ -108,7 +108,7 @@ func (f *exploreFlags) parse() error {
 // command is the command line that repeats the exploration.
 func (f *exploreFlags) command(name string) string {
 	o := &f.o
-	text := fmt.Sprintf("mirrorsim explore %s --departures %d --crashes %d --max-states %d --from %d", name, o.Departures, o.Crashes, o.MaxStates, o.From)
+	text := fmt.Sprintf("mirrorsim explore %s --departures %d --crashes %d --max-states %d --from %d", scenarios.Quoted(name), o.Departures, o.Crashes, o.MaxStates, o.From)
 	if o.To != 0 {
 		text += fmt.Sprintf(" --to %d", o.To)
 	}

@@ -168,10 +168,10 @@ func (f *shrinkFlags) tell(out, diag io.Writer, x *scenarios.Shrunk, doom *scena
 	return nil
 }
 
-// runnable is a file as run takes it: a name without a point needs a slash.
+// runnable is a file as run takes it on a command line: a name without a point needs a slash.
 func runnable(file string) string {
-	if isFile(file) {
-		return file
+	if !isFile(file) {
+		file = "." + string(os.PathSeparator) + file
 	}
-	return "." + string(os.PathSeparator) + file
+	return scenarios.Quoted(file)
 }
