@@ -235,3 +235,37 @@ func TestBrokenLinks(t *testing.T) {
 		}
 	}
 }
+
+// toured are the packages whose doc.go leads through all their files.
+var toured = []string{"scenarios", "scenarios/plan", "scenarios/format"}
+
+var goFile = regexp.MustCompile(`\b[a-z_]+(?:\*)?\.go\b`)
+
+// TestDocNamesEveryFile: the doc.go of a package that is too large to be read in one go names every file, or a group of them by what
+// their names begin with, and no file that there is not.
+func TestDocNamesEveryFile(t *testing.T) {
+	texts := files(t)
+	for _, dir := range toured {
+		used := map[string]bool{}
+		named := words(regexp.MustCompile(`(`+goFile.String()+`)`), texts[dir+"/doc.go"])
+		for name := range texts {
+			if path.Dir(name) != dir || filepath.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go") || path.Base(name) == "doc.go" {
+				continue
+			}
+			i := slices.IndexFunc(named, func(pattern string) bool {
+				ok, err := path.Match(pattern, path.Base(name))
+				return err == nil && ok
+			})
+			if i < 0 {
+				t.Errorf("%s/doc.go says nothing of %s", dir, path.Base(name))
+				continue
+			}
+			used[named[i]] = true
+		}
+		for _, name := range named {
+			if !used[name] {
+				t.Errorf("%s/doc.go names %s, which there is not", dir, name)
+			}
+		}
+	}
+}
