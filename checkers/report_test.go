@@ -80,7 +80,7 @@ var alignmentReports = []reportCase{
   trimmed: 2 cut, and below the log start of the new source
     A 0@0 record 7/1, acknowledged
     A 1@0 record 7/2, acknowledged
-  copied again: 1 cut, and copied again from the new source
+  copied again: 1 cut, and the new source or the cluster in charge has it
     A 2@0 record 7/3, acknowledged
 `, func(b *builder) {
 		b.stopMirror(clusterB)

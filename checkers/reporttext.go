@@ -96,7 +96,7 @@ func (r *LossReport) headings() []heading {
 		{"trimmed", "cut, and below the log start of the new source", r.Trimmed},
 		{"unexplained", "cut when the log was aligned, or below the log start of the cluster in charge, and no failover or retention accounts for it", r.Unexplained},
 		{"followed", "cut from a mirror's copy, because the source did not have them any more", r.Followed},
-		{"copied again", "cut, and copied again from the new source", r.Recopied},
+		{"copied again", "cut, and the new source or the cluster in charge has it", r.Recopied},
 	}
 }
 

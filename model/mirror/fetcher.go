@@ -170,6 +170,8 @@ func (m *Manager) Fetched(from id.Node, res *wire.FetchResponse, env *replica.En
 	case res.Code != wire.OK:
 	case res.Diverging:
 		ok = m.diverged(p, replica.CutPoint(p.replica.Log, res.DivergingEpoch, res.DivergingOffset), res.LogStart, env)
+	case beginsBelow(p, res, env):
+		ok = m.diverged(p, res.LogStart, res.LogStart, env)
 	default:
 		ok = m.mirrored(p, res, env)
 	}
@@ -183,6 +185,15 @@ func (m *Manager) Fetched(from id.Node, res *wire.FetchResponse, env *replica.En
 		p.fetcher.attempts = 0
 		m.fetch(p, env)
 	}
+}
+
+// beginsBelow tells whether the log of the source begins below that of p, which is empty, and D11 takes that for a divergence: the
+// source has begun another history since all of its records were deleted. A fetch from an empty log carries no epoch, so that the
+// source cannot tell; what it has below the fetch offset would be passed over.
+func beginsBelow(p *partition, res *wire.FetchResponse, env *replica.Env) bool {
+	log := p.replica.Log
+	return p.state == record.Mirroring && env.Config.OnDivergence() == protocol.DivergenceRecovers &&
+		log.Start() == log.End() && res.LogStart < log.Start()
 }
 
 // diverged is D11: what happens where the source's history differs while MIRRORING. In STOPPING, where some orders of D3
