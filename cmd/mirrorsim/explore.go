@@ -38,9 +38,7 @@ func exploreCommand(asJSON *bool) *cobra.Command {
 			"end is no violation, since a node may be down for good: say or-go-on there, or end with live.\n\n" +
 			"Of each violated property the shortest run is printed as a scenario that mirrorsim run repeats; -o writes the first.\n" +
 			"It is complete if nothing but --departures and --crashes cut anything. Ctrl-C stops and reports what was done. What\n" +
-			"comes out does not depend on --jobs. --json prints schema mirrorsim.explore/1: verdict, complete, states, transitions,\n" +
-			"depth, violations with their scenarios, states_per_second, and prices, which are what a fork, a step, a fingerprint and\n" +
-			"the monitor in them take.\n\n" +
+			"comes out does not depend on --jobs. scenarios/EXPLORE.md says what it finds and costs.\n\n" +
 			"Exit status: 0 it is complete and all holds, 1 something is violated, 2 bad input, 3 internal error, 4 unknown: it is not\n" +
 			"complete.",
 		Example: "  mirrorsim explore scenarios/explore/stop-and-failback.scn --from 5 --crashes 1\n" +
@@ -58,9 +56,9 @@ func exploreCommand(asJSON *bool) *cobra.Command {
 	flags.IntVar(&f.o.MaxStates, "max-states", 20_000_000, "stop when so many states are known; 0: no bound. One takes 32 to 64 bytes")
 	flags.IntVar(&f.o.From, "from", 1, "the first step in which runs depart and nodes crash")
 	flags.IntVar(&f.o.To, "to", 0, "the last such step (default the last one)")
-	flags.StringVar(&f.quantum, "quantum", "", "timers fire at multiples of this time, unless the file has timer-quantum (default "+scenarios.DefaultQuantum.String()+")")
+	flags.StringVar(&f.quantum, "quantum", "", "timers fire at multiples of this `TIME`, unless the file has timer-quantum (default "+scenarios.DefaultQuantum.String()+")")
 	flags.IntVar(&f.o.Jobs, "jobs", 0, "states expanded at the same time (default one a core)")
-	flags.StringVarP(&f.out, "out", "o", "", "file to write the shortest violation to")
+	flags.StringVarP(&f.out, "out", "o", "", "`FILE` to write the shortest violation to")
 	return c
 }
 

@@ -47,7 +47,7 @@ func shrinkCommand(asJSON *bool) *cobra.Command {
 	}
 	f.what.add(c, faultsGenerated)
 	addFailure(c, &f.property, &f.group, "keep the failure of this group")
-	c.Flags().StringVarP(&f.out, "out", "o", "", "file to write (default: print it)")
+	c.Flags().StringVarP(&f.out, "out", "o", "", "`FILE` to write (default: print it)")
 	c.Flags().IntVar(&f.runs, "runs", scenarios.DefaultShrinkRuns, "most runs to take")
 	c.Flags().BoolVar(&f.doom, "doom", false, "say where the shrunk run was lost, as mirrorsim doom does; with -o or --json")
 	addFaultsEnd(c, &f.faultsEnd, "with --doom: ")
