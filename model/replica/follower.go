@@ -104,12 +104,14 @@ func (r *Replica) diverged(res *wire.FetchResponse, env *Env) {
 	}
 }
 
-// startsWithLeader has the log of a mirrored topic that would be cut to its leader's log start begin there, as if it ended below:
-// nothing is left that the leader has as well. The leader may have started its own log anew, and know nothing of what was open
-// below; a follower that kept it would never see it end. In a topic that is not mirrored there are no such leaders: what is known
-// of producers outlives their records (KAFKA-7190).
+// startsWithLeader has the log of a mirrored topic of which a cut would leave nothing begin at its leader's log start. Where that is
+// not lower, it is as if it ended below: the leader may have started its own log anew, and know nothing of what was open below; a
+// follower that kept it would never see it end. In a topic that is not mirrored there are no such leaders: what is known of producers
+// outlives their records (KAFKA-7190). Where this log's start is higher, it hides what stood below, and the leader may have started
+// anew there because its own did (TruncateOrStartAnew).
 func (r *Replica) startsWithLeader(cut int64, res *wire.FetchResponse, env *Env) bool {
-	if !r.mirrored || res.LogStart == 0 || cut > res.LogStart {
+	hidden := cut <= r.Log.Start() && r.Log.Start() > res.LogStart
+	if !r.mirrored || !hidden && (res.LogStart == 0 || cut > res.LogStart) {
 		return false
 	}
 	r.Log.RestartAt(res.LogStart, r.Reg.LeaderEpoch, env.Out)
