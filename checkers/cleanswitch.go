@@ -158,7 +158,7 @@ func (x *cleanStop) lost(l *Ledger, pt *part, c id.Cluster, e *event.Event, r *R
 // own, and lost beyond the budget of faults before it was aligned, is excused, as the alignment itself is: nobody could tell.
 func (x *cleanStop) passedOver(l *Ledger, pt *part, c id.Cluster, over []*record.Batch, e *event.Event, r *Reporter) {
 	cp := pt.in[c]
-	i := slices.IndexFunc(over, func(b *record.Batch) bool { return b.LeaderEpoch >= cp.excusedBelow || !l.stoodOn(pt, c, b) })
+	i := l.lostHere(pt, c, over)
 	words, facts := l.beginsAbove(pt, l.nodeOf(pt, l.standingLog(pt, c)), l.nodeOf(pt, l.standingLog(pt, x.source)), over[max(i, 0):])
 	r.Violated(CleanSwitch, complaint("the stop of "+l.where(pt, c)+" began clean at offset "+num(x.end)+", and lost something: "+
 		words, facts[0], facts[1], x.index, e))

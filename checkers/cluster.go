@@ -82,6 +82,9 @@ type stop struct {
 	sourceEpoch int32  // the source's leader epoch when it began; -1 if the source is not known
 }
 
+// leaves tells whether b lies at or beyond the boundary of the stop, which is known.
+func (s *stop) leaves(b *record.Batch) bool { return s.fixed && b.Base >= s.boundary }
+
 // heard is what the destination leader has heard last from the source.
 type heard struct {
 	node        id.Node

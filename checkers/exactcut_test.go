@@ -108,6 +108,72 @@ var exactCutCases = []stateCase{
 		b.cut(clusterB, 0, event.AlignedToLME)
 		b.catchUp(clusterB)
 	}},
+	{"copied anew, but something was cut before the source said so", Violated, "", func(b *builder) {
+		hasOne(b)
+		b.cut(clusterB, 0, event.AlignedToLME)
+		b.on(event.LookupReturned, b0, event.Event{Mirror: mirrorM, Peer: a0})
+		b.fetch(clusterB, false)
+	}},
+	{"what is cut where the source's answer diverges, it does not excuse", Violated, "", func(b *builder) {
+		hasOne(b)
+		b.on(event.LookupReturned, b0, event.Event{Mirror: mirrorM, Peer: a0})
+		b.cut(clusterB, 0, event.Diverged)
+		b.fetch(clusterB, false)
+	}},
+	{"the source said so to the leader before", Violated, "", func(b *builder) {
+		hasOne(b)
+		b.on(event.LookupReturned, b0, event.Event{Mirror: mirrorM, Peer: a0})
+		b.elect(clusterB, b1, event.CleanElection)
+		b.cut(clusterB, 0, event.AlignedToLME)
+		b.fetch(clusterB, false)
+	}},
+	{"the leader since is told so too", Holds, "", func(b *builder) {
+		hasOne(b)
+		b.on(event.LookupReturned, b0, event.Event{Mirror: mirrorM, Peer: a0})
+		b.elect(clusterB, b1, event.CleanElection)
+		b.on(event.LookupReturned, b1, event.Event{Mirror: mirrorM, Peer: a0})
+		b.cut(clusterB, 0, event.AlignedToLME)
+		b.fetch(clusterB, false)
+	}},
+	{"asked again, the source names a position", Violated, "", func(b *builder) {
+		hasOne(b)
+		b.on(event.LookupReturned, b0, event.Event{Mirror: mirrorM, Peer: a0})
+		b.on(event.LookupReturned, b0, event.Event{Mirror: mirrorM, Peer: a0, Cause: 1})
+		b.cut(clusterB, 0, event.AlignedToLME)
+		b.fetch(clusterB, false)
+	}},
+	{"asked again, the source does not answer", Violated, "", func(b *builder) {
+		hasOne(b)
+		b.on(event.LookupReturned, b0, event.Event{Mirror: mirrorM, Peer: a0})
+		b.on(event.LookupReturned, b0, event.Event{Mirror: mirrorM, Peer: a0, To: codeRequestTimedOut})
+		b.cut(clusterB, 0, event.AlignedToLME)
+		b.fetch(clusterB, false)
+	}},
+	{"an unclean election at the source has brought back what its position leaves out", NotPromised,
+		"unclean election of b1 has brought it back, and the position is of the log before", func(b *builder) {
+			broughtBack(b, event.UncleanElection, true, 2)
+		}},
+	{"an election that is not unclean", Violated, "", func(b *builder) { broughtBack(b, event.CleanElection, true, 2) }},
+	{"an unclean election before the stop", Violated, "", func(b *builder) { broughtBack(b, event.UncleanElection, false, 2) }},
+	{"an unclean election, and a cut to below the position", Violated, "", func(b *builder) {
+		broughtBack(b, event.UncleanElection, true, 1)
+	}},
+	{"an unclean election, and a cut where the source's answer diverges", Violated, "", func(b *builder) {
+		broughtBack(b, event.UncleanElection, true, 3)
+		b.prepare(clusterA)
+		b.cut(clusterA, 2, event.Diverged)
+		b.fetch(clusterA, false)
+	}},
+	{"a log start hides what was lost uncleanly", NotPromised, "unclean election of a1 took it from that cluster, and its log start hides that it was there",
+		func(b *builder) { b.events = uncleanlyLost(func(*builder) {}).events }},
+	{"and at the next alignment too", NotPromised, "unclean election of a1 took it from that cluster, and its log start hides that it was there",
+		func(b *builder) { *b = *twiceAligned(func(*builder) {}) }},
+	{"a log start hides what was never there", Violated, "", func(b *builder) {
+		*b = *twiceAligned(func(b *builder) {
+			b.produce(p2, clusterB, b.data(p2, 1, 8, 0))
+			b.produce(p1, clusterA, b.data(p1, 1, 9, 2))
+		})
+	}},
 	{"the source has lost what was common when it was cut", Holds, "", func(b *builder) {
 		three(b)
 		b.stopMirror(clusterB)
@@ -188,6 +254,45 @@ var exactCutCases = []stateCase{
 		b.loseStates(clusterA)
 		beginAgain(b, record.Unknown)
 	}},
+}
+
+// hasOne has B hold A's record, and PREPARING stored there.
+func hasOne(b *builder) {
+	b.produce(p1, clusterA, b.data(p1, 1, 7, 0))
+	b.append(b0, b.logs[a0][0], event.FromMirror)
+	b.replicate(clusterB)
+	b.prepare(clusterB)
+}
+
+// broughtBack has B stopped behind two records of A, and b1, which has a third, elected behind the stop or before it; A is aligned to
+// B, and its log is cut to end by the position.
+func broughtBack(b *builder, cause event.ChangeCause, behind bool, end int64) {
+	b.produce(p1, clusterA, b.data(p1, 1, 7, 0))
+	b.produce(p1, clusterA, b.data(p1, 1, 7, 1))
+	b.start(clusterB, false, 0, event.AlignedToLME)
+	b.catchUp(clusterB)
+	b.produce(p1, clusterA, b.data(p1, 1, 7, 2))
+	if !behind {
+		b.elect(clusterB, b1, cause)
+	}
+	b.stopMirror(clusterB)
+	b.truncate(b1, 2, event.Diverged)
+	b.append(b1, b.logs[a0][2], event.FromMirror)
+	if behind {
+		b.elect(clusterB, b1, cause)
+	}
+	b.prepare(clusterA)
+	b.on(event.LookupReturned, a0, event.Event{Mirror: mirrorM, Peer: b1, Cause: 1})
+	b.cut(clusterA, end, event.AlignedToLME)
+	b.fetch(clusterA, false)
+}
+
+// twiceAligned is uncleanlyLost, and A is made a mirror of B once more.
+func twiceAligned(more func(*builder)) *builder {
+	b := uncleanlyLost(more)
+	b.start(clusterA, true, b.end(b0), event.AlignedToLME)
+	b.catchUp(clusterA)
+	return b
 }
 
 // failedBack has A follow B, which has taken a record.
