@@ -112,7 +112,7 @@ func (c *acknowledgement) offset(l *Ledger, pt *part, o *op, e *event.Event, r *
 			num(o.floor)+" at its first send", "the log end was "+num(o.floor)+" when the batch was first sent",
 			l.name(e.Node)+" was answered base offset "+num(e.Offset), o.called, e))
 	}
-	if o.storedAt(e.Offset, nil) == nil {
+	if b, _ := o.storedAt(e.Offset, nil); b == nil {
 		c.nowhere(l, pt, o, e, r)
 	}
 }
@@ -184,7 +184,7 @@ func (*acknowledgement) fresh(l *Ledger, pt *part, o *op, e *event.Event, r *Rep
 			return
 		}
 		r.Exercised(FreshProducer)
-		if e.Offset > o.fresh && o.storedAt(e.Offset, nil) != nil {
+		if b, _ := o.storedAt(e.Offset, nil); b != nil && e.Offset > o.fresh {
 			return
 		}
 		what = "was acknowledged at offset " + num(e.Offset) + " where nothing of it was stored"

@@ -24,8 +24,9 @@ type op struct {
 	fresh    int64 // the reset that it is a fresh start after; -1 if it is none
 	// The batch as brokers of the cluster appended it, the last four times. Retries that a failed leader had taken may
 	// leave several.
-	stored  [4]*record.Batch
-	appends uint8
+	stored   [4]*record.Batch
+	storedIn [4]int32 // the era of the cluster then, by place in stored
+	appends  uint8
 }
 
 // ack is an append that was acknowledged with acks=all.
@@ -33,8 +34,8 @@ type ack struct {
 	batch  *record.Batch // as it was appended at the acknowledged offset
 	client id.Node
 	index  uint64 // of ProduceReturned
-	era    int32
-	gone   bool // excused or reported already
+	era    int32  // of the cluster when it was appended
+	gone   bool   // excused or reported already
 	// trimmed: a log that held it, of whichever cluster, has lost it to its log start; deleted: one of the cluster in charge has.
 	trimmed, deleted bool
 }
@@ -113,7 +114,7 @@ func (cp *clusterPart) stored(b *record.Batch) {
 	for i := range cp.pending {
 		if o := &cp.pending[i]; o.crc == b.CRC {
 			k := o.appends % uint8(len(o.stored))
-			o.stored[k], o.readOnly = b, o.readOnly&^(1<<k)|id.Bit(cp.committed)<<k
+			o.stored[k], o.storedIn[k], o.readOnly = b, cp.era, o.readOnly&^(1<<k)|id.Bit(cp.committed)<<k
 			o.appends++
 			return
 		}
@@ -134,21 +135,21 @@ func (o *op) tookReadOnly(base int64) bool {
 	return took
 }
 
-// storedAt is the batch of o that was appended at offset base, nil if there is none. Two leaders may have appended it
-// there, in epochs of their own, when the later one had not heard of it: then it is the one that stands in the log of the
-// present leader s, or else the newest.
-func (o *op) storedAt(base int64, s *Shadow) *record.Batch {
-	var found *record.Batch
+// storedAt is the batch of o that was appended at offset base, and the era of the cluster then; nil if there is none. Two leaders
+// may have appended it there, in epochs of their own, when the later one had not heard of it: then it is the one that stands in the
+// log of the present leader s, or else the newest.
+func (o *op) storedAt(base int64, s *Shadow) (found *record.Batch, era int32) {
 	for i := range o.stored {
-		b := o.stored[(int(o.appends)+i)%len(o.stored)]
+		k := (int(o.appends) + i) % len(o.stored)
+		b := o.stored[k]
 		if b == nil || b.Base != base {
 			continue
 		}
-		if found = b; s != nil && s.holds(b) {
-			return b
+		if found, era = b, o.storedIn[k]; s != nil && s.holds(b) {
+			break
 		}
 	}
-	return found
+	return found, era
 }
 
 // foldClient takes in what clients called, sent and heard. Node is the client, From the cluster it spoke to.
@@ -256,9 +257,10 @@ func (l *Ledger) foldProduceReturned(e *event.Event) {
 	o := &cp.pending[i]
 	l.was.op = *o
 	leader := l.leaderLog(pt, id.Cluster(e.From))
-	if b := o.storedAt(e.Offset, leader); e.To == codeOK && o.acks == acksAll && b != nil && !cp.deleted(o, b, leader) && !leader.cleaned(b) {
-		cp.acked = append(cp.acked, ack{batch: b, client: e.Node, index: e.Index, era: o.era})
-		if o.era == cp.era && !cp.mirrored {
+	b, era := o.storedAt(e.Offset, leader)
+	if e.To == codeOK && o.acks == acksAll && b != nil && !cp.deleted(b, era, leader) && !leader.cleaned(b) {
+		cp.acked = append(cp.acked, ack{batch: b, client: e.Node, index: e.Index, era: era})
+		if era == cp.era && !cp.mirrored {
 			cp.ackedEnd = max(cp.ackedEnd, b.Last+1)
 			if i := len(cp.acked) - 1; cp.current(cp.leader, leader) && cp.lacks(&cp.acked[i], leader) {
 				l.miss(cp, i)
@@ -270,10 +272,10 @@ func (l *Ledger) foldProduceReturned(e *event.Event) {
 	cp.pending = cp.pending[:len(cp.pending)-1]
 }
 
-// deleted tells whether an operator had what o stored as b deleted before the client heard of it: with its topic, or with
-// the records of a cluster whose log start is its own. Nothing is promised of it.
-func (cp *clusterPart) deleted(o *op, b *record.Batch, leader *Shadow) bool {
-	return o.era < cp.born || o.era == cp.era && !cp.mirrored && cp.current(cp.leader, leader) && b.Last < leader.Start
+// deleted tells whether an operator had b, which was appended in an era of the cluster, deleted before the client heard of it: with
+// its topic, or with the records of a cluster whose log start is its own. Nothing is promised of it.
+func (cp *clusterPart) deleted(b *record.Batch, era int32, leader *Shadow) bool {
+	return era < cp.born || era == cp.era && !cp.mirrored && cp.current(cp.leader, leader) && b.Last < leader.Start
 }
 
 // foldConsumerRead walks the serving log over what was read: it counts the records, and takes the digest that the read

@@ -196,7 +196,7 @@ func (cp *clusterPart) appendState(dst []byte) []byte {
 		uint64(cp.ended), uint64(cp.ackedEnd), uint64(cp.stop.began), uint64(cp.stop.floor), uint64(cp.stop.boundary),
 		uint64(cp.stop.sourceEnd), id.Bit64(cp.stop.active), uint64(cp.probe.source)<<40|
 			uint64(uint32(cp.probe.epoch))<<8|id.Bit64(cp.probe.diverging)<<1|id.Bit64(cp.probe.applied),
-		uint64(cp.probe.offset), id.Bit64(cp.refused)<<26|uint64(cp.ignored)<<18|id.Bit64(cp.leaving == cp.leaderEpoch)<<17|id.Bit64(cp.halted)<<16|id.Bit64(cp.fenced)<<8|uint64(cp.failure.reason), uint64(len(cp.commits)),
+		uint64(cp.probe.offset), uint64(cp.departed), id.Bit64(cp.refused)<<26|uint64(cp.ignored)<<18|id.Bit64(cp.leaving == cp.leaderEpoch)<<17|id.Bit64(cp.halted)<<16|id.Bit64(cp.fenced)<<8|uint64(cp.failure.reason), uint64(len(cp.commits)),
 		uint64(cp.era-cp.born), uint64(cp.retry.reason)<<2|id.Bit64(cp.retry.underWay)<<1|id.Bit64(cp.retry.longest > 0))
 	if st := &cp.stop; st.active {
 		dst = words(dst, uint64(st.mirror)<<1|id.Bit64(st.fixed), uint64(uint32(st.run))<<32|uint64(uint32(st.sourceEpoch)))
@@ -224,6 +224,11 @@ func (cp *clusterPart) appendState(dst []byte) []byte {
 		o := &cp.pending[i]
 		dst = words(dst, uint64(o.id), uint64(o.crc), uint64(o.floor), uint64(o.order), uint64(o.fresh),
 			uint64(cp.era-o.era), uint64(uint32(o.epoch)), uint64(o.readOnly)<<16|id.Bit64(o.sent)<<1|uint64(o.appends)<<8)
+		for k, b := range o.stored {
+			if b != nil {
+				dst = words(dst, uint64(k), uint64(b.Base), uint64(b.LeaderEpoch), uint64(cp.era-o.storedIn[k]))
+			}
+		}
 	}
 	for i := range cp.acked {
 		a := &cp.acked[i]

@@ -51,6 +51,7 @@ type clusterPart struct {
 	fenced   bool   // a leader has begun its action: it takes no client writes until STOPPED is stored
 	followed bool   // MIRRORING of the last run is committed: the replicas have followed what its source had agreed to
 	aligned  bool   // in the last run a fetch of the leader was answered without divergence by that of the source
+	departed int64  // from where the source's leader has cut its log since this one's leader heard from it last; -1: it has not
 	eraFloor int32
 	eraMax   int32
 	eraIndex uint64 // of the event that raised eraMax
@@ -108,7 +109,7 @@ type probe struct {
 }
 
 func newClusterPart() *clusterPart {
-	return &clusterPart{leader: id.None, leaderEpoch: -1, leaving: -1, excusedBelow: -1, eraMax: -1, ended: -1,
+	return &clusterPart{leader: id.None, leaderEpoch: -1, leaving: -1, excusedBelow: -1, eraMax: -1, ended: -1, departed: -1,
 		heard: heard{node: id.None}, probe: probe{source: id.None}, position: unknownPosition}
 }
 
@@ -407,6 +408,7 @@ func (l *Ledger) foldTruncated(pt *part, s *Shadow, e *event.Event) {
 	// Where nobody leads, the last in-sync replica may go on as a leader that does not know yet, and its log is what stands.
 	if cp.current(e.Node, s) || s.role == Leading && cp.leader == id.None && s == l.standingLog(pt, l.cluster(e.Node)) {
 		l.recordCut(pt, l.cluster(e.Node), cause, l.cut)
+		l.recordDeparture(pt, l.cluster(e.Node), s.End)
 	}
 }
 
@@ -468,7 +470,7 @@ func (cp *clusterPart) dropAcked(start int64, is func(*ack) bool) {
 // startMirroring ends the era of local writing: the cluster is going to be aligned to another one.
 func (cp *clusterPart) startMirroring() {
 	cp.era++
-	cp.mirrored, cp.aligned, cp.followed = true, false, false
+	cp.mirrored, cp.aligned, cp.followed, cp.departed = true, false, false, -1
 	if cp.eraMax > cp.ended {
 		cp.ended, cp.endedBy = cp.eraMax, cp.eraIndex
 	}

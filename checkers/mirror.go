@@ -266,7 +266,17 @@ func (l *Ledger) foldConsent(pt *part, c id.Cluster, e *event.Event) {
 	case !l.betweenLeaders(pt, c, e):
 	case e.To == codeOK || e.To == codeOffsetOutOfRange:
 		cp.aligned = cp.aligned && cp.followed
+	default:
+		return
 	}
+	if l.betweenLeaders(pt, c, e) && !(e.To == codeOK && cp.probe.outdated(e.Peer, pt.replicas[e.Peer])) {
+		cp.departed = -1
+	}
+}
+
+// outdated tells whether the log s of node source has been cut since that answered.
+func (p *probe) outdated(source id.Node, s *Shadow) bool {
+	return p.source == source && s != nil && p.cuts != s.cuts
 }
 
 // provesAligned tells whether a mirror fetch of the leader that cluster c has now was answered without divergence by the

@@ -120,12 +120,14 @@ func (x *losses) sameStop(f *Failover) int {
 
 // recordUnmirrored lists what the source has and the destination has not mirrored: beyond what they have in common it is lost.
 // Below that, where the destination's log begins above it, nothing accounts for its not being there once the logs were aligned;
-// before, they have nothing in common from there on.
+// before, they have nothing in common from there on, and neither have they where the source, itself a mirror, was cut meanwhile and has
+// begun another history there, of which the destination has not heard.
 func (l *Ledger) recordUnmirrored(pt *part, f *Failover, own, source *Shadow) {
-	x := &pt.loss
+	x, to := &pt.loss, pt.in[f.Destination]
 	over := l.passedOver(pt, own, source)
-	if len(over) > 0 && !pt.in[f.Destination].aligned {
-		f.Common = min(f.Common, over[0].Base)
+	unheard := func(b *record.Batch) bool { return !to.aligned || to.departed >= 0 && b.Base >= to.departed }
+	if i := slices.IndexFunc(over, unheard); i >= 0 {
+		f.Common = min(f.Common, over[i].Base)
 	}
 	for _, b := range over {
 		if b.Base < f.Common {
@@ -135,6 +137,16 @@ func (l *Ledger) recordUnmirrored(pt *part, f *Failover, own, source *Shadow) {
 	for i := source.position(f.Common); i < len(source.log) && source.log[i].batch.Base < f.SourceEnd; i++ {
 		if b := source.log[i].now; b != nil && !own.mirrors(b) && (b.Last >= own.Start || slices.Contains(over, b)) {
 			x.lost.add(f.Source, b)
+		}
+	}
+}
+
+// recordDeparture takes in that the leader of cluster c has cut its own log to end. Until its mirrors hear from it again, they do not
+// know what it takes from there on, wherever their logs begin.
+func (l *Ledger) recordDeparture(pt *part, c id.Cluster, end int64) {
+	for o, cp := range pt.in {
+		if l.aligningTo(cp, id.Cluster(o)) == c && (cp.departed < 0 || end < cp.departed) {
+			cp.departed = end
 		}
 	}
 }

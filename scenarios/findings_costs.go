@@ -27,7 +27,8 @@ var mendCosts = map[string]string{
 		"first stop every partition is in era 0, whose numbers are of no cluster: there two clusters can still write under one " +
 		"epoch",
 	"D11": "alignment once more, and no mirroring until every replica has followed, for a topic that supports unclean " +
-		"elections",
+		"elections; a copy anew " +
+		"where the log is empty and begins above the source's",
 	"D12": "one fetch of the source more before MIRRORING; while the source does not answer, the state stays PREPARING",
 	"D15": "a leader epoch for each election at the source, raised through the controller, and no fetch from the source " +
 		"meanwhile",

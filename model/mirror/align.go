@@ -205,10 +205,10 @@ func (m *Manager) probed(p *partition, res *wire.FetchResponse, env *replica.Env
 		m.fetchLater(p, env)
 		return false
 	case res.Code == wire.OffsetOutOfRange:
-		p.replica.TruncateOrStartAnew(res.LogEnd, res.LogStart, env)
+		p.replica.TruncateOwn(res.LogEnd, event.Diverged, env)
 		p.cutFrom(end)
 	case res.Diverging:
-		p.replica.TruncateOrStartAnew(replica.CutPoint(log, res.DivergingEpoch, res.DivergingOffset), res.LogStart, env)
+		p.replica.TruncateOwn(replica.CutPoint(log, res.DivergingEpoch, res.DivergingOffset), event.Diverged, env)
 		p.cutFrom(end)
 		m.dropBelow(p, res.LogStart, env)
 	default:

@@ -103,15 +103,10 @@ func (m *Manager) recoverUnclean(p *partition, env *replica.Env) {
 	m.awaitReplicas(p, env)
 }
 
-// cutDiverged cuts the log where the source's history differs, and notes how far for replicas that are away (D41). That a log of
-// which nothing is left may start anew is not in the design, and goes with truncate-or-recover (D11).
+// cutDiverged cuts the log where the source's history differs, and notes how far for replicas that are away (D41).
 func (m *Manager) cutDiverged(p *partition, offset, sourceStart int64, env *replica.Env) {
 	end := p.replica.Log.End()
-	if env.Config.OnDivergence() == protocol.DivergenceRecovers {
-		p.replica.TruncateOrStartAnew(offset, sourceStart, env)
-	} else {
-		p.replica.TruncateOwn(offset, event.Diverged, env)
-	}
+	p.replica.TruncateOwn(offset, event.Diverged, env)
 	p.cutFrom(end)
 	p.alignedAt(p.replica.Log.End())
 	m.dropBelow(p, sourceStart, env)

@@ -142,6 +142,9 @@ func (m *Manager) Fetched(from id.Node, res *wire.FetchResponse, env *replica.En
 		res.FetchOffset != p.replica.Log.End() {
 		return
 	}
+	if beginsBelow(p, res, env) {
+		res = divergingAtStart(res)
+	}
 	if p.phase == probing && res.Code == wire.OK && !res.Diverging {
 		m.dropBelow(p, res.LogStart, env)
 	}
@@ -183,6 +186,23 @@ func (m *Manager) Fetched(from id.Node, res *wire.FetchResponse, env *replica.En
 		p.fetcher.attempts = 0
 		m.fetch(p, env)
 	}
+}
+
+// beginsBelow tells whether the source has answered, to a probe or while MIRRORING, with a log that begins below that of p, which is
+// empty, and D11 takes that for a divergence: the source has begun another history since all of its records were deleted, or a
+// divergence has left nothing, and the log start hides whether that had begun further below. A fetch from an empty log carries no
+// epoch, so that the source cannot tell; what it has below the fetch offset would be passed over.
+func beginsBelow(p *partition, res *wire.FetchResponse, env *replica.Env) bool {
+	log := p.replica.Log
+	return (p.state == record.Mirroring || p.phase == probing) && env.Config.OnDivergence() == protocol.DivergenceRecovers &&
+		res.Code == wire.OK && !res.Diverging && log.Start() == log.End() && res.LogStart < log.Start()
+}
+
+// divergingAtStart is the answer res as one that diverges where the source's log begins.
+func divergingAtStart(res *wire.FetchResponse) *wire.FetchResponse {
+	x := *res
+	x.Diverging, x.DivergingEpoch, x.DivergingOffset = true, record.NoPosition, res.LogStart
+	return &x
 }
 
 // diverged is D11: what happens where the source's history differs while MIRRORING. In STOPPING, where some orders of D3

@@ -236,6 +236,30 @@ func TestLogStartInsideBatch(t *testing.T) {
 	same(t, "start in the end", r.files().Start, int64(5))
 }
 
+// TestSourceBeginsBelow: b0's log is empty and begins at 5, as the source's did, of which all was deleted. The source has begun another
+// history at 0 since, and is past 5: what it has below would be passed over. Under one option of D11 it is a divergence.
+func TestSourceBeginsBelow(t *testing.T) {
+	for _, row := range []struct {
+		name, divergence string
+		sourceStart      int64
+		start            int64
+		want             string
+	}{
+		{"below", "truncate-or-recover", 0, 0, ""},
+		{"below, but above 0", "truncate-or-recover", 3, 3, ""},
+		{"below, under another option", "truncate", 0, 5, "5@0 6@0 7@0"},
+		{"where it began", "truncate-or-recover", 5, 5, "5@0 6@0 7@0"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			r := mirroring(t, nil, "divergence", row.divergence)
+			r.answer(takeMirrorFetch(r), wire.FetchResponse{Code: wire.OffsetOutOfRange, HighWatermark: 5, LogEnd: 5, LogStart: 5})
+			same(t, "started at", []any{r.files().Start, r.end()}, []any{int64(5), int64(5)})
+			r.answer(takeMirrorFetch(r), wire.FetchResponse{HighWatermark: 8, LogEnd: 8, LogStart: row.sourceStart, Batches: plain(5, 0, 3)})
+			same(t, "log", []any{r.files().Start, r.strip()}, []any{row.start, row.want})
+		})
+	}
+}
+
 // TestUnexpectedAnswers are not applied: to another fetch, from another node, for another offset.
 func TestUnexpectedAnswers(t *testing.T) {
 	r := mirroring(t, plain(0, 0, 2))

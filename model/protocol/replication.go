@@ -28,7 +28,7 @@ const (
 	DivergenceTruncates Divergence = iota // truncate as a follower does, and fetch again
 	DivergenceIgnored                     // fetch again at the same offset
 	DivergenceFails                       // FAILED, or ULE_RECOVERY with unclean support
-	DivergenceRecovers                    // truncate, or ULE_RECOVERY with unclean support
+	DivergenceRecovers                    // truncate, or ULE_RECOVERY with unclean support; so for an empty log above the source's start
 )
 
 func (Divergence) decision() Decision {
@@ -37,8 +37,8 @@ func (Divergence) decision() Decision {
 		option("truncate", "the destination leader truncates as a follower does, and fetches again"),
 		option("ignore", "it fetches again at the same offset"),
 		option("fail-or-recover", "FAILED, or ULE_RECOVERY with mirror.support.unclean.leader.election"),
-		option("truncate-or-recover", "truncate, or ULE_RECOVERY with mirror.support.unclean.leader.election; a log of which nothing is "+
-			"left starts anew at the source's log start: not in the design"))
+		option("truncate-or-recover", "truncate, or ULE_RECOVERY with mirror.support.unclean.leader.election, and so too where the log is "+
+			"empty and begins above the source's: not in the design"))
 }
 
 // OnDivergence is D11 (divergence; seed 000, Add, 8; sections 6 and 10 of the design): what the destination leader does

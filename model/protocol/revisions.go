@@ -98,7 +98,8 @@ func first() Preset {
 				"source keeps at the failback what it never had in common"},
 			{"D11", "truncate-or-recover", Changed, "with truncate a replica that is away comes back, and may be elected, with records " +
 				"that the source's history never had, though the topic supports unclean elections; with fail-or-recover two failbacks " +
-				"in five end in FAILED, as the last mirrored epoch does not tell where inside an epoch the logs differ"},
+				"in five end in FAILED, as the last mirrored epoch does not tell where inside an epoch the logs differ; with any other " +
+				"a mirror with an empty log passes over what a source that began anew has below its end"},
 			{"D12", "source-then-isr-or-all", Changed, "with isr-or-all MIRRORING begins before what differs inside the last common " +
 				"epoch is cut, and a stop right then keeps it"},
 			{"D15", "fenced-exactly", Changed, "with unconstrained a consumer takes an epoch from the records that the cluster's metadata " +
@@ -145,7 +146,8 @@ func hardened() Preset {
 		Base: "first",
 		Changes: []Change{
 			{"D1", "epoch-and-offset", Changed, "with epoch an old source whose log start has passed the boundary is cut to that start, as its " +
-				"cache knows of nothing below, and never gets what the new source has between the two (finding trimmed-beyond-the-boundary)"},
+				"cache knows of nothing below, and never gets what the new source has between the two (finding trimmed-beyond-the-boundary); " +
+				"D11=truncate-or-recover has it start anew in either case, and the offset is the second thing that says so"},
 			{"D5", "keep-longest", Changed, "with keep-first a leader that was deposed before the stop and mirrored on is elected in the stop with " +
 				"a record behind the kept offset, and the failback cuts that record although both sides have it (finding " +
 				"position-below-the-next-leaders-log)"},

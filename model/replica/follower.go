@@ -65,7 +65,7 @@ func (r *Replica) Fetched(from id.Node, res *wire.FetchResponse, env *Env) {
 		return
 	case res.Diverging:
 		r.diverged(res, env)
-	case r.followsSource && r.Log.Start() < r.Log.End() && r.startsWithLeader(r.Log.End(), res, env):
+	case r.followsSource && (r.Log.Start() < r.Log.End() || r.Log.Start() > res.LogStart) && r.startsWithLeader(r.Log.End(), res, env):
 		// The leader has started its log anew since this one was cut.
 	default:
 		r.heardCuts = res.Cut
@@ -108,7 +108,7 @@ func (r *Replica) diverged(res *wire.FetchResponse, env *Env) {
 // not lower, it is as if it ended below: the leader may have started its own log anew, and know nothing of what was open below; a
 // follower that kept it would never see it end. In a topic that is not mirrored there are no such leaders: what is known of producers
 // outlives their records (KAFKA-7190). Where this log's start is higher, it hides what stood below, and the leader may have started
-// anew there because its own did (TruncateOrStartAnew).
+// anew at its source's, because its own did.
 func (r *Replica) startsWithLeader(cut int64, res *wire.FetchResponse, env *Env) bool {
 	hidden := cut <= r.Log.Start() && r.Log.Start() > res.LogStart
 	if !r.mirrored || !hidden && (res.LogStart == 0 || cut > res.LogStart) {

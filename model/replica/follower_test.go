@@ -117,12 +117,16 @@ func TestNothingIsLeftAboveTheLeadersStart(t *testing.T) {
 		{"diverging above it", record.WantMirroring, wire.FetchResponse{Diverging: true, DivergingEpoch: 2, DivergingOffset: 6, LogStart: 2}, 5, 6},
 		{"the leader is shorter", record.WantStopped, wire.FetchResponse{Code: wire.OffsetOutOfRange, LogStart: 2, LogEnd: 4}, 2, 2},
 		{"it agrees", record.WantMirroring, wire.FetchResponse{LogStart: 2, LogEnd: 9}, 5, 8},
+		{"it agrees, and is empty", record.WantMirroring, wire.FetchResponse{LogStart: 2, LogEnd: 9}, 2, 2},
+		{"it agrees, is empty, and the topic is stopped", record.WantStopped, wire.FetchResponse{LogStart: 2, LogEnd: 9}, 5, 5},
 		{"not mirrored", record.WantNone, diverging(4), 4, 4},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			f := newHost(t, b, spec{desired: test.desired})
 			f.Log.RestartAt(5, 1, &f.out)
-			f.hold(t, "5-7@2")
+			if !strings.Contains(test.name, "is empty") {
+				f.hold(t, "5-7@2")
+			}
 			f.register(a, 2, a, b)
 			f.answer(f.request(), test.res)
 			equal(t, "log start and end", [2]int64{f.Log.Start(), f.Log.End()}, [2]int64{test.start, test.end})

@@ -160,33 +160,14 @@ func (r *Replica) appended(env *Env) {
 // of its followers from before the cut it keeps or forgets, by D52.
 func (r *Replica) TruncateOwn(offset int64, cause event.TruncateCause, env *Env) {
 	assert.That(r.Role == Leader, "TruncateOwn is the leader's")
-	if r.truncateOwn(offset, cause, env) {
-		r.cutOwn(env)
-	}
-}
-
-// TruncateOrStartAnew is TruncateOwn where the source's history differs, but that a log of which nothing is left begins at
-// sourceStart, the source's log start, if its own is higher. That hides what stood below, so that where an epoch ended here nobody
-// can tell any more: the source may hold records there that this log never had. No follower is answered in between.
-func (r *Replica) TruncateOrStartAnew(offset, sourceStart int64, env *Env) {
-	assert.That(r.Role == Leader, "TruncateOrStartAnew is the leader's")
-	if !r.truncateOwn(offset, event.Diverged, env) {
-		return
-	}
-	if r.Log.Start() == r.Log.End() && r.Log.Start() > sourceStart {
-		r.Log.RestartAt(sourceStart, r.Reg.LeaderEpoch, env.Out)
-	}
-	r.cutOwn(env)
-}
-
-// truncateOwn answers whether that has taken anything.
-func (r *Replica) truncateOwn(offset int64, cause event.TruncateCause, env *Env) bool {
 	before := r.Log.End()
 	r.Log.TruncateTo(offset, r.Reg.LeaderEpoch, cause, env.Out)
 	if solid := r.solidEnd(); r.Log.End() < before && solid < r.Log.End() && cause != event.CutToLastStable {
 		r.Log.TruncateTo(solid, r.Reg.LeaderEpoch, cause, env.Out)
 	}
-	return r.Log.End() < before
+	if r.Log.End() < before {
+		r.cutOwn(env)
+	}
 }
 
 // solidEnd is where the newest batch ends, the log start if there is none. A cut ends above it inside a batch, or where
