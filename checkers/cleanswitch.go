@@ -186,12 +186,13 @@ func (c *cleanSwitch) sourceCut(l *Ledger, pt *part, source id.Cluster, e *event
 	}
 }
 
-// cutBack judges a cut of the old source by its alignment to d. What lies below the new source's log start goes rightly.
+// cutBack judges a cut of the old source by its alignment to d. What lies below the new source's log start goes rightly, and what is
+// copied again above a gap that compaction had left.
 func (x *cleanStop) cutBack(l *Ledger, pt *part, d id.Cluster, e *event.Event, r *Reporter) {
 	o := l.standingLog(pt, d)
 	for i := range l.cut {
 		b := l.cut[i].batch
-		if b.Last >= x.end || o == nil {
+		if b.Last >= x.end || o == nil || l.thinned {
 			return
 		}
 		if b.Last < o.Start {

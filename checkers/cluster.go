@@ -396,6 +396,7 @@ func (l *Ledger) foldTruncated(pt *part, s *Shadow, e *event.Event) {
 		l.cut = s.truncate(e.Offset)
 	}
 	cp.keep(l.cut, shown, s)
+	l.thinned = len(l.cut) > 0 && l.cut[0].now != l.cut[0].batch
 	l.cut = there(l.cut)
 	if s.role == Leading {
 		cp.lowerFloors(s.End)

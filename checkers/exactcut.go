@@ -16,8 +16,11 @@ import (
 // That nothing which differs has stayed is judged when the answer is applied, provided that the source's log has not been
 // cut since it gave it. Then the destination's log must not begin above records that the source has either, unless a log start
 // has passed them in a log that held them: they would never be copied. Control batches there are of nothing that the log holds,
-// so that one which begins just above them is right. Excused is only an answer -1 from a cluster that holds no position of this partition from a
-// mirror whose source was the asker. Any other -1 violates, unless what is stored reads as -1 itself; a lookup that fails
+// so that one which begins just above them is right. A cut may begin where compaction had left a gap, and what is common above that is
+// copied again; where it keeps a gap that the cleaner had made for what was cut, the source must not have what is missing there.
+//
+// Excused is only an answer -1 from a cluster that holds no position of this partition from a mirror whose source was the asker, and
+// what the leader that was told so cuts by it. Any other -1 violates, unless what is stored reads as -1 itself; a lookup that fails
 // excuses nothing.
 type exactCut struct{ perCluster[alignment] }
 
@@ -28,7 +31,8 @@ type alignment struct {
 	excused   bool        // the source answered -1 last, and rightly: everything is copied anew
 	asker     id.Node     // the broker that it answered so
 	own       bool        // the destination goes by a position of its own, whatever the source answers (D22)
-	cut       []commonCut // oldest first; none that such an answer excuses
+	cut       []commonCut // oldest first; none that such an answer excuses, or a gap that compaction has left
+	orphans   []orphan    // what the cleaner has removed for what was cut
 	forgotten bool        // it begins anew, although the one of this run has ended: what was stored since is lost
 }
 
@@ -56,7 +60,7 @@ func (*exactCut) Finish(*Ledger, *Reporter) {}
 func (c *exactCut) Clone() Checker {
 	d := &exactCut{c.clone()}
 	for i := range d.rows {
-		d.rows[i].cut = slices.Clone(d.rows[i].cut)
+		d.rows[i].cut, d.rows[i].orphans = slices.Clone(d.rows[i].cut), slices.Clone(d.rows[i].orphans)
 	}
 	return d
 }
@@ -69,7 +73,10 @@ func (c *exactCut) AppendState(dst []byte) []byte {
 		for _, g := range x.cut {
 			dst = words(dst, uint64(g.batch.Base), uint64(g.batch.CRC), id.Bit64(g.byPosition))
 		}
-		dst = words(dst, uint64(len(x.cut)))
+		for _, g := range x.orphans {
+			dst = words(dst, uint64(g.offset), uint64(g.batch.CRC))
+		}
+		dst = words(dst, uint64(len(x.cut)), uint64(len(x.orphans)))
 	}
 	return dst
 }
@@ -173,6 +180,13 @@ func (x *alignment) noteCut(l *Ledger, pt *part, c id.Cluster, e *event.Event) {
 	if source == noCluster || !pt.in[c].current(e.Node, pt.replicas[e.Node]) || byPosition && x.excused && x.asker == e.Node {
 		return
 	}
+	for _, g := range l.orphans(pt.replicas[e.Node]) {
+		g.node, g.to, g.index = e.Node, e.Offset, e.Index
+		x.orphans = append(x.orphans, g)
+	}
+	if l.thinned {
+		return
+	}
 	o, deleted := l.standingLog(pt, source), int64(0)
 	for n, s := range pt.replicas {
 		if s != nil && event.TruncateCause(e.Cause) == event.RestartedAt && s.Start == e.Offset && l.cluster(id.Node(n)) == source {
@@ -189,7 +203,7 @@ func (x *alignment) noteCut(l *Ledger, pt *part, c id.Cluster, e *event.Event) {
 // end judges the alignment when the source has answered without divergence.
 func (x *alignment) end(l *Ledger, pt *part, c id.Cluster, e *event.Event, r *Reporter) {
 	r.Exercised(ExactCut)
-	cut, forgotten := x.cut, x.forgotten
+	cut, orphans, forgotten := x.cut, x.orphans, x.forgotten
 	*x = alignment{}
 	s, o := pt.replicas[e.Node], pt.replicas[e.Peer]
 	if s == nil || o == nil {
@@ -210,6 +224,17 @@ func (x *alignment) end(l *Ledger, pt *part, c id.Cluster, e *event.Event, r *Re
 			}
 			return
 		}
+	}
+	for _, g := range orphans {
+		x, y := s.at(g.batch.Base), o.at(g.batch.Base)
+		if x == nil || x.holdsAt(g.offset) || y == nil || !y.holdsAt(g.offset) || !l.topology.mirrors(x.batch, y.batch) {
+			continue
+		}
+		what := l.replica(pt, g.node) + " was cut to " + num(g.to) + " and keeps a gap at " + num(g.offset) +
+			", where its cleaner had removed " + contents(g.batch) + " for what was cut"
+		has := l.replica(pt, e.Peer) + " has it"
+		r.Violated(ExactCut, complaint(what+", although its source "+has, what, has, g.index, e))
+		return
 	}
 	for _, g := range cut {
 		if l.topology.mirroredAt(s, g.batch) != nil || l.topology.mirroredAt(o, g.batch) == nil {

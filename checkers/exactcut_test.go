@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"mirrorsim/model/event"
+	"mirrorsim/model/id"
 	"mirrorsim/model/record"
 )
 
@@ -174,6 +175,25 @@ var exactCutCases = []stateCase{
 			b.produce(p1, clusterA, b.data(p1, 1, 9, 2))
 		})
 	}},
+	{"what the cleaner removed for what was cut is missing", Violated, "", func(b *builder) { cleanedAndCut(b, 2, false) }},
+	{"what the cleaner removed for what was cut is missing at the source too", Holds, "", func(b *builder) {
+		cleanedAndCut(b, 2, false, func() { b.compact(b0, 0, 0) })
+	}},
+	{"what the cleaner removed for what was cut is copied again", Holds, "", func(b *builder) { cleanedAndCut(b, 0, false) }},
+	{"what outdates what the cleaner removed has stayed", Holds, "", func(b *builder) { cleanedAndCut(b, 3, false) }},
+	{"the cut begins above a gap, and takes what is common", Violated, "", func(b *builder) { cleanedAndCut(b, 1, false) }},
+	{"the cleaner has removed what nothing outdated", Holds, "", func(b *builder) {
+		b.produce(p1, clusterA, b.data(p1, 1, 7, 0))
+		b.produce(p2, clusterA, b.data(p2, 1, 8, 0))
+		cleanedBehind(b, b.data(p2, 1, 8, 1))
+	}},
+	{"two have outdated what the cleaner removed, of which one was cut", Holds, "", func(b *builder) {
+		b.produce(p1, clusterA, b.data(p1, 1, 7, 0))
+		b.produce(p1, clusterA, b.data(p1, 1, 7, 1))
+		cleanedBehind(b, b.data(p1, 1, 7, 2))
+	}},
+	{"the marker of what the cleaner removed was cut", Violated, "", func(b *builder) { cleanedAndCut(b, 2, true) }},
+	{"the marker of what the cleaner removed has stayed", Holds, "", func(b *builder) { cleanedAndCut(b, 3, true) }},
 	{"the source has lost what was common when it was cut", Holds, "", func(b *builder) {
 		three(b)
 		b.stopMirror(clusterB)
@@ -284,6 +304,56 @@ func broughtBack(b *builder, cause event.ChangeCause, behind bool, end int64) {
 	b.prepare(clusterA)
 	b.on(event.LookupReturned, a0, event.Event{Mirror: mirrorM, Peer: b1, Cause: 1})
 	b.cut(clusterA, end, event.AlignedToLME)
+	b.fetch(clusterA, false)
+}
+
+// cleanedAndCut has B stopped behind two records of A, the first of which A's cleaner removes: a newer one of the same key at 2, which B
+// lacks, has outdated it, or A's marker there has aborted it. A is aligned to B, and its log is cut to end; a cut to 3 is one of B's log
+// that has 2 as well.
+func cleanedAndCut(b *builder, end int64, aborted bool, then ...func()) {
+	first, other := b.data(p1, 1, 7, 0), b.data(p2, 1, 8, 0)
+	if aborted {
+		first.InTransaction()
+	}
+	last := b.data(p1, 1, 7, 1)
+	if aborted {
+		last = record.NewMarker(record.Abort, 7, 0, 0)
+	}
+	b.produce(p1, clusterA, first)
+	b.produce(p2, clusterA, other)
+	if end < 3 {
+		b.start(clusterB, false, 0, event.AlignedToLME)
+		b.catchUp(clusterB)
+		b.append(a0, last, event.FromClient)
+		b.replicate(clusterA)
+	} else {
+		b.append(a0, last, event.FromClient)
+		b.replicate(clusterA)
+		b.start(clusterB, false, 0, event.AlignedToLME)
+		b.catchUp(clusterB)
+	}
+	b.stopMirror(clusterB)
+	b.append(a0, b.data(p2, 1, 8, 1), event.FromClient)
+	b.replicate(clusterA)
+	for _, n := range []id.Node{a0, a1} {
+		b.compact(n, 0, 0)
+	}
+	for _, f := range then {
+		f()
+	}
+	b.start(clusterA, true, end, event.AlignedToLME)
+	b.fetch(clusterA, false)
+}
+
+// cleanedBehind has B stopped behind what A has, and A take last and clean its first record away; A is aligned to B, and last is cut.
+func cleanedBehind(b *builder, last *record.Batch) {
+	b.start(clusterB, false, 0, event.AlignedToLME)
+	b.catchUp(clusterB)
+	b.stopMirror(clusterB)
+	b.produce(p1, clusterA, last)
+	b.compact(a0, 0, 0)
+	b.compact(a1, 0, 0)
+	b.start(clusterA, true, b.end(a0)-1, event.AlignedToLME)
 	b.fetch(clusterA, false)
 }
 

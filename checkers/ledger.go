@@ -73,6 +73,7 @@ type Ledger struct {
 		closed      bool
 	}
 	cut     []entry   // Truncated, Recovered: what the log lost
+	thinned bool      // Truncated: the cut begins with a batch that compaction had removed something from
 	missing []missing // BecameLeader, Truncated, ProduceReturned: acknowledged appends found missing
 	report  replicaReport
 }

@@ -28,7 +28,7 @@ var mendCosts = map[string]string{
 		"epoch",
 	"D11": "alignment once more, and no mirroring until every replica has followed, for a topic that supports unclean " +
 		"elections; a copy anew " +
-		"where the log is empty and begins above the source's",
+		"where the log is empty and begins above the source's, and of what lies above the first gap where the cleaner has been beyond the cut",
 	"D12": "one fetch of the source more before MIRRORING; while the source does not answer, the state stays PREPARING",
 	"D15": "a leader epoch for each election at the source, raised through the controller, and no fetch from the source " +
 		"meanwhile",

@@ -87,8 +87,10 @@ func (r *Replica) backOff(env *Env) {
 // the leader's (D33), and the same is asked again.
 func (r *Replica) outOfRange(res *wire.FetchResponse, env *Env) bool {
 	switch {
-	case r.Log.End() > res.LogEnd && !r.startsWithLeader(res.LogEnd, res, env):
-		r.truncate(res.LogEnd, event.BeyondLeader, env)
+	case r.Log.End() > res.LogEnd:
+		if cut := r.cutOutsideCleaned(res.LogEnd, env); !r.startsWithLeader(cut, res, env) {
+			r.truncate(cut, event.BeyondLeader, env)
+		}
 	case r.Log.End() < res.LogStart:
 		r.Log.RestartAt(res.LogStart, r.Reg.LeaderEpoch, env.Out)
 	case r.Log.End() <= res.LogEnd && r.Log.Start() < r.Log.End():
@@ -99,7 +101,8 @@ func (r *Replica) outOfRange(res *wire.FetchResponse, env *Env) bool {
 
 // diverged cuts this log where it left the leader's history.
 func (r *Replica) diverged(res *wire.FetchResponse, env *Env) {
-	if cut := CutPoint(r.Log, res.DivergingEpoch, res.DivergingOffset); !r.startsWithLeader(cut, res, env) {
+	cut := r.cutOutsideCleaned(CutPoint(r.Log, res.DivergingEpoch, res.DivergingOffset), env)
+	if !r.startsWithLeader(cut, res, env) {
 		r.truncate(cut, event.Diverged, env)
 	}
 }
