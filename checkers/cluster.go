@@ -79,7 +79,8 @@ type stop struct {
 	began       id.Set // the brokers that have appended a batch of their own since
 	boundary    int64  // the log end before the first own batch
 	fixed       bool   // the first own batch is there
-	sourceEnd   int64  // the log end of the source's leader at the first step; -1 if it has not come yet
+	sourceEnd   int64  // the log end of the source's leader at the first step; -1 if it has not come yet, or nobody led
+	sourceStood int64  // that of the source's log then, whoever led; -1 if it has not come yet, or there was none
 	sourceEpoch int32  // the source's leader epoch when it began; -1 if the source is not known
 }
 
