@@ -159,7 +159,7 @@ func TestTurnedTransactionsOfTheClustersOwn(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := LossReport{Partition: t0, Authority: clusterB, Decided: true, Turned: c.turned}
-			if got, want := string(r.AppendText(nil, &topology.Names)), "partition t-0: B is in charge\n"+c.want; got != want {
+			if got, want := string(r.AppendText(nil, topology.Names)), "partition t-0: B is in charge\n"+c.want; got != want {
 				t.Errorf("got\n%s\nwant\n%s", got, want)
 			}
 		})
