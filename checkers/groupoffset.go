@@ -182,6 +182,6 @@ func judgeResumed(l *Ledger, e *event.Event, r *Reporter) {
 	pt := l.part(e.Partition)
 	where := l.where(pt, id.Cluster(e.From))
 	r.Violated(GroupOffset, complaint(l.name(e.Node)+" resumed at "+num(e.Offset)+" in "+where+", and passes over "+
-		num(l.was.resumed.skipped)+" records that it has never read, the first of them "+contents(l.was.resumed.first),
+		Several(l.was.resumed.skipped, "record", "records")+" that it has never read, the first of them "+contents(l.was.resumed.first),
 		where+" has "+contents(l.was.resumed.first), l.name(e.Node)+" read on from "+num(e.Offset), 0, e))
 }

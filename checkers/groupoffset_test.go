@@ -47,7 +47,7 @@ func TestGroupOffsetDefectsAreReported(t *testing.T) {
 				b.commitStored(clusterB, record.CommitMirror, 1, 0)
 				return b.events
 			}},
-		{"passes over records", GroupOffset, []string{"r1 resumed at 2 in B/t-0, and passes over 1 records that it has never read, the first of them 1@0 (record 7/2)"},
+		{"passes over records", GroupOffset, []string{"r1 resumed at 2 in B/t-0, and passes over 1 record that it has never read, the first of them 1@0 (record 7/2)"},
 			func(*testing.T) []event.Event {
 				b := mirrored()
 				b.resume(clusterA, -1)

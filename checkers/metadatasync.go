@@ -202,9 +202,9 @@ func (c *metadataSync) dueGrowth(l *Ledger, lists *SyncLists, src id.Cluster, t 
 	r.Exercised(MetadataSync)
 	if y.n < x.n {
 		topic := l.topology.Names.Topic(t.id)
-		r.Violated(MetadataSync, Violation{Sentence: topic + " has " + num(int64(x.n)) + " partitions on " + l.topology.Names.Cluster(src) + " since " +
+		r.Violated(MetadataSync, Violation{Sentence: topic + " has " + Several(int64(x.n), "partition", "partitions") + " on " + l.topology.Names.Cluster(src) + " since " +
 			x.since.String() + ", and " + num(int64(y.n)) + " on " + l.topology.Names.Cluster(lists.Cluster) + ", which mirrors it",
-			Facts: [2]string{"the source has " + num(int64(x.n)) + " partitions", "the destination has " + num(int64(y.n))}, Events: [2]uint64{x.index, y.index}})
+			Facts: [2]string{"the source has " + Several(int64(x.n), "partition", "partitions"), "the destination has " + num(int64(y.n))}, Events: [2]uint64{x.index, y.index}})
 	}
 }
 

@@ -172,8 +172,8 @@ var transactionReports = []reportCase{
   failover A -> B by mirror m: mirrored up to 7, source end 7, position epoch 0
   alignment B <- A by mirror m: no position, so the log is copied anew
   alignment A <- B by mirror m: position epoch 0
-  turned round: 1 transactions committed at the source, and aborted by the stop
-    A -> B producer 7 epoch 0 from 6: 1 records, aborted at 7; at the source it is aborted
+  turned round: 1 transaction committed at the source, and aborted by the stop
+    A -> B producer 7 epoch 0 from 6: 1 record, aborted at 7; at the source it is aborted
 `, func(b *builder) {
 		b.stopWith(clusterB, b.abortByStop(clusterB, 7))
 		b.marker(clusterA, record.Commit, 7, 0)
@@ -184,8 +184,8 @@ var transactionReports = []reportCase{
 	{"committed at the source before the stop, and not mirrored", `partition t-0: B is in charge
   failover A -> B by mirror m: mirrored up to 7, source end 8, position epoch 0
   alignment B <- A by mirror m: no position, so the log is copied anew
-  turned round: 1 transactions committed at the source, and aborted by the stop
-    A -> B producer 7 epoch 0 from 6: 1 records, aborted at 7; at the source it is committed
+  turned round: 1 transaction committed at the source, and aborted by the stop
+    A -> B producer 7 epoch 0 from 6: 1 record, aborted at 7; at the source it is committed
 `, func(b *builder) {
 		b.marker(clusterA, record.Commit, 7, 0)
 		b.committed(clusterA, 7, 0)
@@ -194,8 +194,8 @@ var transactionReports = []reportCase{
 	{"decided at the source before the stop, and the marker is on its way", `partition t-0: B is in charge
   failover A -> B by mirror m: mirrored up to 7, source end 7, position epoch 0
   alignment B <- A by mirror m: no position, so the log is copied anew
-  turned round: 1 transactions committed at the source, and aborted by the stop
-    A -> B producer 7 epoch 0 from 6: 1 records, aborted at 7; at the source it is open
+  turned round: 1 transaction committed at the source, and aborted by the stop
+    A -> B producer 7 epoch 0 from 6: 1 record, aborted at 7; at the source it is open
 `, func(b *builder) {
 		b.coordinates(clusterA, 7, 1, record.PrepareCommit)
 		b.stopWith(clusterB, b.abortByStop(clusterB, 7))
@@ -232,7 +232,7 @@ var transactionReports = []reportCase{
 	{"a record that was tried again after the reset", `partition t-0: B is in charge
   failover A -> B by mirror m: mirrored up to 7, source end 7, position epoch 0
   alignment B <- A by mirror m: no position, so the log is copied anew
-  duplicates: 1 records that stand on both sides of a producer reset
+  duplicates: 1 record that stands on both sides of a producer reset
     B record 8/4 at 5 and 9
 `, func(b *builder) {
 		b.stopWith(clusterB, b.abortByStop(clusterB, 7))
@@ -327,7 +327,7 @@ func TestHangingTransactions(t *testing.T) {
 		t.Errorf("one that its coordinator has gone past (-want +got)\n%s", d)
 	}
 	if text := string(fold(b).LossReports()[0].AppendText(nil, topology.Names)); !strings.HasPrefix(text,
-		"partition t-0: no stop was completed\n  hanging: 1 transactions that no coordinator is going to end\n    A t-0 producer 7 epoch 0 from 6, for ") {
+		"partition t-0: no stop was completed\n  hanging: 1 transaction that no coordinator is going to end\n    A t-0 producer 7 epoch 0 from 6, for ") {
 		t.Errorf("the report says\n%s", text)
 	}
 	b.coordinates(clusterA, 7, 0, record.TransactionOngoing)

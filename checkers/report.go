@@ -57,7 +57,7 @@ type LossReport struct {
 	CutByStop []LostRecord // cut by the stop itself, to the last stable offset
 	Discarded []LostRecord // at the failback: cut from the old source, and the new one does not have them
 	Trimmed   []LostRecord // cut when a log was restarted or copied anew, and below the new source's log start
-	Recopied  []LostRecord // cut, and copied again from the new source: traffic, not loss
+	Recopied  []LostRecord // cut, and copied again from the new source, or the cluster in charge has it: no loss
 	Followed  []LostRecord // cut from a mirror's copy, because the source did not have them any more
 	// Unexplained is what is gone and no failover accounts for. An alignment cut it: it stood in the log of the cluster in
 	// charge, or below the boundary, and nobody has it now. Or the cluster in charge has never had it, since its log begins

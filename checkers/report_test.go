@@ -80,7 +80,7 @@ var alignmentReports = []reportCase{
   trimmed: 2 cut, and below the log start of the new source
     A 0@0 record 7/1, acknowledged
     A 1@0 record 7/2, acknowledged
-  copied again: 1 cut, and copied again from the new source
+  copied again: 1 cut, and the new source or the cluster in charge has it
     A 2@0 record 7/3, acknowledged
 `, func(b *builder) {
 		b.stopMirror(clusterB)
@@ -145,9 +145,9 @@ func TestNothingIsListedTwice(t *testing.T) {
 func TestTurnedTransactionsOfTheClustersOwn(t *testing.T) {
 	mirrored := TurnedTransaction{Source: clusterA, Destination: clusterB, ProducerID: 7, First: 6, Abort: 9, Records: 1, AtSource: "committed"}
 	own := TurnedTransaction{Source: clusterB, Destination: clusterB, ProducerID: 8, Epoch: 2, First: 7, Abort: 10, Records: 3, AtSource: "aborted"}
-	of := "  turned round: 1 transactions committed at the source, and aborted by the stop\n" +
-		"    A -> B producer 7 epoch 0 from 6: 1 records, aborted at 9; at the source it is committed\n"
-	ofOwn := "  turned round: 1 transactions of the cluster's own, which its coordinator committed, and aborted by the stop\n" +
+	of := "  turned round: 1 transaction committed at the source, and aborted by the stop\n" +
+		"    A -> B producer 7 epoch 0 from 6: 1 record, aborted at 9; at the source it is committed\n"
+	ofOwn := "  turned round: 1 transaction of the cluster's own, which its coordinator committed, and aborted by the stop\n" +
 		"    B producer 8 epoch 2 from 7: 3 records, aborted at 10\n"
 	for _, c := range []struct {
 		name, want string

@@ -277,7 +277,7 @@ func (l *Ledger) recordCut(pt *part, c id.Cluster, cause event.TruncateCause, go
 	other := l.standingLog(pt, source)
 	for _, g := range gone {
 		switch {
-		case other != nil && other.mirrors(g.batch):
+		case other != nil && other.mirrors(g.batch) || l.heldInCharge(pt, c, g.batch):
 			x.recopied.add(c, g.batch)
 		case other != nil && g.batch.Last < other.Start:
 			x.trimmed.add(c, g.batch)
@@ -289,6 +289,16 @@ func (l *Ledger) recordCut(pt *part, c id.Cluster, cause event.TruncateCause, go
 			x.unexplained.add(c, g.batch)
 		}
 	}
+}
+
+// heldInCharge tells whether another cluster than c is in charge, and holds b: it may have taken over from c, which goes back to an
+// earlier source.
+func (l *Ledger) heldInCharge(pt *part, c id.Cluster, b *record.Batch) bool {
+	if pt.loss.authority == noCluster || pt.loss.authority == c {
+		return false
+	}
+	s := l.standingLog(pt, pt.loss.authority)
+	return s != nil && s.mirrors(b)
 }
 
 // beyondFailover tells whether a failover accounts for a batch that is cut from cluster c's log and that its source does

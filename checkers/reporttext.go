@@ -47,7 +47,7 @@ func (r *LossReport) AppendText(dst []byte, names *id.Names) []byte {
 		dst = r.appendTransactions(dst, names)
 	}
 	for _, g := range r.Groups {
-		dst = append(dst, "  group "+names.Node(g.Group)+" on "+names.Cluster(g.Cluster)+": "+num(g.Again)+" records read again, "+
+		dst = append(dst, "  group "+names.Node(g.Group)+" on "+names.Cluster(g.Cluster)+": "+Several(g.Again, "record", "records")+" read again, "+
 			num(g.PassedOver)+" passed over\n"...)
 	}
 	return dst
@@ -57,14 +57,14 @@ func (r *LossReport) AppendText(dst []byte, names *id.Names) []byte {
 func (r *LossReport) appendTransactions(dst []byte, names *id.Names) []byte {
 	dst = r.appendTurned(dst, names)
 	if n := len(r.Hanging); n > 0 {
-		dst = append(dst, "  hanging: "+strconv.Itoa(n)+" transactions that no coordinator is going to end\n"...)
+		dst = append(dst, "  hanging: "+Several(n, "transaction", "transactions")+" that no coordinator is going to end\n"...)
 	}
 	for _, x := range r.Hanging {
 		dst = append(dst, "    "+names.Cluster(x.Cluster)+" "+names.Partition(r.Partition)+" producer "+num(x.ProducerID)+" epoch "+
 			num(int64(x.Epoch))+" from "+num(x.First)+", for "+spellAge(x.Age)+"\n"...)
 	}
 	if n := len(r.Duplicates); n > 0 {
-		dst = append(dst, "  duplicates: "+strconv.Itoa(n)+" records that stand on both sides of a producer reset\n"...)
+		dst = append(dst, "  duplicates: "+Several(n, "record", "records")+" that "+Noun(n, "stands", "stand")+" on both sides of a producer reset\n"...)
 	}
 	for _, x := range r.Duplicates {
 		dst = append(dst, "    "+names.Cluster(x.Cluster)+" record "+strconv.FormatUint(x.Key, 10)+"/"+
@@ -77,7 +77,7 @@ func (r *LossReport) appendTransactions(dst []byte, names *id.Names) []byte {
 func (r *LossReport) appendTurned(dst []byte, names *id.Names) []byte {
 	own := slices.DeleteFunc(slices.Clone(r.Turned), func(x TurnedTransaction) bool { return x.Source != x.Destination })
 	if n := len(r.Turned) - len(own); n > 0 {
-		dst = append(dst, "  turned round: "+strconv.Itoa(n)+" transactions committed at the source, and aborted by the stop\n"...)
+		dst = append(dst, "  turned round: "+Several(n, "transaction", "transactions")+" committed at the source, and aborted by the stop\n"...)
 	}
 	for _, x := range r.Turned {
 		if x.Source != x.Destination {
@@ -85,8 +85,8 @@ func (r *LossReport) appendTurned(dst []byte, names *id.Names) []byte {
 		}
 	}
 	if n := len(own); n > 0 {
-		dst = append(dst, "  turned round: "+strconv.Itoa(n)+" transactions of the cluster's own, which its coordinator committed, and aborted "+
-			"by the stop\n"...)
+		dst = append(dst, "  turned round: "+Several(n, "transaction", "transactions")+" of the cluster's own, which its coordinator "+
+			"committed, and aborted by the stop\n"...)
 	}
 	for i := range own {
 		dst = append(dst, "    "+own[i].text(names)+"\n"...)
@@ -97,7 +97,7 @@ func (r *LossReport) appendTurned(dst []byte, names *id.Names) []byte {
 // text is the transaction as it stands where the stop has aborted it.
 func (x *TurnedTransaction) text(names *id.Names) string {
 	return names.Cluster(x.Destination) + " producer " + num(x.ProducerID) + " epoch " + num(int64(x.Epoch)) + " from " + num(x.First) + ": " +
-		strconv.Itoa(x.Records) + " records, aborted at " + num(x.Abort)
+		Several(x.Records, "record", "records") + ", aborted at " + num(x.Abort)
 }
 
 // spellAge is a time in whole milliseconds.
@@ -117,7 +117,7 @@ func (r *LossReport) headings() []heading {
 		{"trimmed", "cut, and below the log start of the new source", r.Trimmed},
 		{"unexplained", "cut when the log was aligned, or below the log start of the cluster in charge, and no failover or retention accounts for it", r.Unexplained},
 		{"followed", "cut from a mirror's copy, because the source did not have them any more", r.Followed},
-		{"copied again", "cut, and copied again from the new source", r.Recopied},
+		{"copied again", "cut, and the new source or the cluster in charge has it", r.Recopied},
 	}
 }
 

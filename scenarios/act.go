@@ -3,6 +3,7 @@ package scenarios
 import (
 	"fmt"
 
+	"mirrorsim/checkers"
 	"mirrorsim/model/id"
 	"mirrorsim/model/metadata"
 	"mirrorsim/model/wire"
@@ -144,7 +145,7 @@ func (r *run) asked(step int, client id.Node, n int) done {
 		if s.op != 0 {
 			left = s.waits
 		}
-		return fmt.Sprintf("%s still waits for %d answers", r.names.Node(client), left), s.done(c)
+		return fmt.Sprintf("%s still waits for %s", r.names.Node(client), checkers.Several(left, "answer", "answers")), s.done(c)
 	}}
 }
 

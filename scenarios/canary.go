@@ -87,8 +87,8 @@ func (c *SweepCanary) found(seed uint64, property string, r *Result, command str
 
 // missed says why a sweep without its canary proves nothing.
 func (c *SweepCanary) missed() string {
-	return fmt.Sprintf("the canary was not found: %s violates nothing in the first %d seeds, so this sweep would not find what it is to find",
-		c.Change, c.Tried)
+	return fmt.Sprintf("the canary was not found: %s violates nothing in the first %s, so this sweep would not find what it is to find",
+		c.Change, checkers.Several(c.Tried, "seed", "seeds"))
 }
 
 // violates are the ids of the properties that the run violates.

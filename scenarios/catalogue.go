@@ -43,18 +43,7 @@ func filesIn(files embed.FS, dir string) (list []File) {
 	return list
 }
 
-// UnknownError says that the catalogue has no scenario of that name, and which it has.
-type UnknownError struct {
-	Name string
-	Want []string
-}
-
-// Error is one sentence.
-func (e *UnknownError) Error() string {
-	return fmt.Sprintf("no scenario is called %q; there are %s", e.Name, strings.Join(e.Want, ", "))
-}
-
-// Find is the file of the scenario of that name, in upper or lower case. The error is an *UnknownError.
+// Find is the file of the scenario of that name, in upper or lower case. The error is a *format.InputError.
 func Find(name string) (File, error) {
 	var names []string
 	for _, f := range Catalogue() {
@@ -63,5 +52,5 @@ func Find(name string) (File, error) {
 		}
 		names = append(names, f.Name)
 	}
-	return File{}, &UnknownError{name, names}
+	return File{}, &format.InputError{Word: name, Message: fmt.Sprintf("no scenario is called %q", name), Want: names}
 }

@@ -58,7 +58,7 @@ func TestCatalogueHolds(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			checks, err := Verify(f.Name, s, d, 2)
+			checks, err := Verify(t.Context(), f.Name, s, d, 2)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -99,8 +99,8 @@ func TestFind(t *testing.T) {
 	if err != nil || f.Name != "S4-cut" {
 		t.Errorf("Find gives %q, %v", f.Name, err)
 	}
-	var unknown *UnknownError
-	if _, err = Find("F99"); !errors.As(err, &unknown) || unknown.Name != "F99" || !slices.Contains(unknown.Want, "F1") {
+	var unknown *format.InputError
+	if _, err = Find("F99"); !errors.As(err, &unknown) || unknown.Word != "F99" || !slices.Contains(unknown.Want, "F1") {
 		t.Errorf("Find(F99) gives %v", err)
 	}
 }

@@ -62,7 +62,7 @@ func TestContradictions(t *testing.T) {
 	for _, c := range contradictions {
 		all += c.lines
 		for _, lines := range []string{c.lines, all} {
-			r, err := CheckHistory(c.name, strings.NewReader(contradictory(lines)), true)
+			r, err := CheckHistory(t.Context(), c.name, strings.NewReader(contradictory(lines)), true)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -71,7 +71,7 @@ func TestContradictions(t *testing.T) {
 			}
 		}
 	}
-	r, err := CheckHistory("all", strings.NewReader(contradictory(all)), true)
+	r, err := CheckHistory(t.Context(), "all", strings.NewReader(contradictory(all)), true)
 	if err != nil || r.Verdict() != "violated" {
 		t.Errorf("%v, %s", err, r.Verdict())
 	}

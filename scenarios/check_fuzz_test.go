@@ -188,7 +188,7 @@ func historyText(lines []historyLine) []byte {
 // checkEdited: an edited history is refused with its line, or judged; nothing panics.
 func checkEdited(t *testing.T, base []historyLine, edits []byte) (judged bool) {
 	text := edited(base, edits)
-	r, err := CheckHistory("edited", bytes.NewReader(text), true)
+	r, err := CheckHistory(t.Context(), "edited", bytes.NewReader(text), true)
 	var syntax *format.SyntaxError
 	if err != nil {
 		if !errors.As(err, &syntax) || syntax.Line < 2 {

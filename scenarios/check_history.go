@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"context"
 	"io"
 	"slices"
 	"strings"
@@ -20,6 +21,7 @@ type CheckedHistory struct {
 	Unknown  []history.Unknown // kinds of events that were not understood
 	Accepted []string          // waits that the design accepts (section 13), in words
 	Complete bool              // it has its last line. Without it nothing is judged that only the end can show
+	Stopped  bool              // by the context, before it was read to its end
 	Lived    bool              // it tells of the end of a second phase
 	Events   uint64
 	Virtual  id.Duration
@@ -37,8 +39,9 @@ type Scene struct {
 }
 
 // CheckHistory reads a history line by line and judges it, with porcupine as a second opinion if crossCheck is set. file is its
-// name for errors: a *format.SyntaxError for what is not in the schema, or the error of src.
-func CheckHistory(file string, src io.Reader, crossCheck bool) (*CheckedHistory, error) {
+// name for errors: a *format.SyntaxError for what is not in the schema, or the error of src. When the context is done, the history
+// is as good as cut off there.
+func CheckHistory(ctx context.Context, file string, src io.Reader, crossCheck bool) (*CheckedHistory, error) {
 	in, err := history.NewReader(file, src)
 	if err != nil {
 		return nil, err
@@ -51,7 +54,7 @@ func CheckHistory(file string, src io.Reader, crossCheck bool) (*CheckedHistory,
 	if crossCheck {
 		c.cross = checkers.NewCrossCheck(t)
 	}
-	for {
+	for ctx.Err() == nil {
 		line, err := in.Next()
 		if err == io.EOF {
 			break
@@ -61,6 +64,7 @@ func CheckHistory(file string, src io.Reader, crossCheck bool) (*CheckedHistory,
 		}
 		c.take(line)
 	}
+	c.result.Stopped = ctx.Err() != nil && !in.Ended()
 	c.finish()
 	return c.result, nil
 }

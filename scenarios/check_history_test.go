@@ -38,7 +38,7 @@ func checkRoundTrip(t *testing.T, s *format.Scenario, o Options) {
 	t.Helper()
 	r, text, events := runWithHistory(t, s, o)
 	sameEvents(t, text, events)
-	c, err := CheckHistory("history", bytes.NewReader(text), o.CrossCheck)
+	c, err := CheckHistory(t.Context(), "history", bytes.NewReader(text), o.CrossCheck)
 	if err != nil {
 		t.Fatal(err)
 	}

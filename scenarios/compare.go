@@ -82,15 +82,15 @@ func CompareDesigns(ctx context.Context, o CompareDesignsOptions) (*DesignCompar
 }
 
 // CompareOptionsOf are the options of a decision, an id or a name, put one after the other into a revision. The error is a
-// *protocol.UnknownError, or says that the decision has no single options.
+// *format.InputError.
 func CompareOptionsOf(base *Design, key string) (list []CompareDesign, err error) {
 	for _, d := range protocol.Decisions() {
 		if d.Name != decisionName(key) {
 			continue
 		}
 		if d.All {
-			return nil, fmt.Errorf("%s is a list of all its steps and has no single options; accepted: --stop-orders, "+
-				"which compares the lists", d.Name)
+			return nil, &format.InputError{Word: key, Message: fmt.Sprintf("--decision %s: %s is a list of all its steps and has no single options",
+				key, d.Name), Want: []string{"--stop-orders, which compares the lists"}}
 		}
 		for _, o := range d.Options {
 			x, err := base.chosen(d.Name, o.Token)
@@ -102,7 +102,7 @@ func CompareOptionsOf(base *Design, key string) (list []CompareDesign, err error
 		return list, nil
 	}
 	c := base.Config
-	return nil, c.Set(key, "") // which says what there is
+	return nil, format.Unknown("--decision "+key+": ", c.Set(key, "")) // which says what there is
 }
 
 // CompareOrdersOf are all orders of the steps of a stop, put one after the other into a revision.

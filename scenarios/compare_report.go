@@ -153,7 +153,7 @@ func (t *CompareTime) finish() {
 	for _, d := range t.all {
 		total += d
 	}
-	t.MedianUs, t.MeanUs = int64(t.all[(t.Finished-1)/2]), int64(total)/int64(t.Finished)
+	t.MedianUs, t.MeanUs = int64(median(t.all)), int64(total)/int64(t.Finished)
 }
 
 // finish judges what was counted.

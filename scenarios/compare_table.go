@@ -7,6 +7,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"mirrorsim/checkers"
 	"mirrorsim/model/id"
 )
 
@@ -53,7 +54,15 @@ var compareSums = []struct {
 	{"failback: median, mean", func(c *CompareColumn) string { return c.Failbacks.String() }},
 	{"copied again a run", func(c *CompareColumn) string { return c.perRun(uint64(c.CopiedAgain)) }},
 	{"deliveries a run", func(c *CompareColumn) string { return c.perRun(c.Deliveries) }},
-	{"highest leader epoch", func(c *CompareColumn) string { return fmt.Sprint(c.LeaderEpoch) }},
+	{"highest leader epoch", (*CompareColumn).highestEpoch},
+}
+
+// highestEpoch is the highest leader epoch; without a run there is none.
+func (c *CompareColumn) highestEpoch() string {
+	if c.Runs == 0 {
+		return "-"
+	}
+	return fmt.Sprint(c.LeaderEpoch)
 }
 
 // perRun is a mean with one decimal.
@@ -177,7 +186,7 @@ func (r *DesignComparison) Text() string {
 	b.WriteString("\n" + r.legend())
 	for _, c := range r.Columns {
 		for _, x := range c.shown(r.Kind) {
-			fmt.Fprintf(&b, "\n%s violates %s in %d runs, first in that of seed %d:\n", c.Name, x.ID, x.Violated, *x.Seed)
+			fmt.Fprintf(&b, "\n%s violates %s in %s, first in that of seed %d:\n", c.Name, x.ID, checkers.Several(x.Violated, "run", "runs"), *x.Seed)
 			writeFolded(&b, "  ", x.Sentence)
 			fmt.Fprintf(&b, "  %s\n", x.Reproduce)
 		}
@@ -214,7 +223,7 @@ func (r *DesignComparison) Markdown() string {
 	b.WriteString("\n" + r.legend() + "\n")
 	for _, c := range r.Columns {
 		for _, x := range c.shown(r.Kind) {
-			fmt.Fprintf(&b, "- %s violates `%s` in %d runs, first in that of seed %d: %s  \n  `%s`\n", c.Name, x.ID, x.Violated,
+			fmt.Fprintf(&b, "- %s violates `%s` in %s, first in that of seed %d: %s  \n  `%s`\n", c.Name, x.ID, checkers.Several(x.Violated, "run", "runs"),
 				*x.Seed, x.Sentence, x.Reproduce)
 		}
 	}

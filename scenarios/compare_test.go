@@ -165,7 +165,7 @@ func TestCompareOptionsOf(t *testing.T) {
 			}
 		}
 	}
-	var unknown *protocol.UnknownError
+	var unknown *format.InputError
 	if _, err := CompareOptionsOf(base, "colour"); !errors.As(err, &unknown) || !slices.Contains(unknown.Want, "marker") {
 		t.Errorf("an unknown decision: %v", err)
 	}

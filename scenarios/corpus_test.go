@@ -33,7 +33,7 @@ func TestCorpus(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			checks, err := Verify(file, s, d, 5)
+			checks, err := Verify(t.Context(), file, s, d, 5)
 			if err != nil {
 				t.Fatal(err)
 			}

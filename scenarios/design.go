@@ -24,7 +24,7 @@ type Set struct{ Name, Token string }
 
 // Choose is the design under which s runs: the file's revision and its set lines, then what the command line says, which
 // overrides the file: revision is "" or a revision's name, sets are of the form NAME=TOKEN. The error is a
-// *protocol.UnknownError, or says that a set is not of that form.
+// *format.InputError.
 func Choose(s *format.Scenario, revision string, sets []string) (*Design, error) {
 	d := &Design{Revision: DefaultRevision}
 	var overrides []string
@@ -39,7 +39,7 @@ func Choose(s *format.Scenario, revision string, sets []string) (*Design, error)
 	}
 	var err error
 	if d.Config, err = protocol.Revision(d.Revision); err != nil {
-		return nil, err
+		return nil, format.Unknown("", err)
 	}
 	for _, x := range s.Sets {
 		if err := d.set(x.Key, x.Token); err != nil {
@@ -49,11 +49,12 @@ func Choose(s *format.Scenario, revision string, sets []string) (*Design, error)
 	for _, x := range sets {
 		key, token, ok := strings.Cut(x, "=")
 		if !ok {
-			return nil, fmt.Errorf("--set %s: not of the form NAME=TOKEN, such as marker=epoch or D1=epoch", x)
+			return nil, &format.InputError{Word: x, Message: "--set " + x + ": not of the form NAME=TOKEN",
+				Want: []string{"NAME=TOKEN such as marker=epoch", "ID=TOKEN such as D1=epoch"}}
 		}
 		before := d.tokenOf(key)
 		if err := d.set(key, token); err != nil {
-			return nil, err
+			return nil, format.Unknown("--set "+x+": ", err)
 		}
 		if before != "" && before != token {
 			overrides = append(overrides, fmt.Sprintf("%s=%s (the file says %s)", key, token, before))

@@ -2,9 +2,7 @@ package scenarios
 
 import (
 	"context"
-	"fmt"
 	"slices"
-	"strings"
 
 	"mirrorsim/checkers"
 	"mirrorsim/model/event"
@@ -32,26 +30,21 @@ type DoomOptions struct {
 	Progress        func(runs, about int) // how many continuations are done, of about how many
 }
 
-// NotDoomedError says that a run has no failure that continuations could be asked about.
-type NotDoomedError struct{ Name, Property, Group string }
-
-// Error is one sentence.
-func (e *NotDoomedError) Error() string {
-	what := ""
-	if e.Property != "" {
-		what = " by " + e.Property
+// noise is the network of the continuations.
+func (o *DoomOptions) noise() sim.Network {
+	switch {
+	case o.Noise != nil:
+		return *o.Noise
+	case o.Net == sim.Network{}:
+		return Noise
 	}
-	if e.Group != "" {
-		what += " in group " + e.Group
-	}
-	return fmt.Sprintf("%s does not fail%s; accepted: a run that does, by anything but %s, which judges whole runs only, and what is "+
-		"expected on the calm schedule", e.Name, what, checkers.Crossed)
+	return o.Net
 }
 
 // Doom looks for the moments of a failing run between which its failure became inevitable. Each moment that it looks at is
 // measured: forks of the run go on from there, each answered by its own seed, and those count that fail by the same property. The
 // moments are found by halving what lies between one where few fail and one where all do. When the context is done, the answer is
-// what is known by then. The error is a *NotDoomedError, the context's, or that of Run.
+// what is known by then. The error is a *NoFailureError, the context's, or that of Run.
 func Doom(ctx context.Context, name string, s *format.Scenario, o DoomOptions) (*DoomReport, error) {
 	d, err := newDooming(ctx, name, s, o)
 	if err != nil {
@@ -62,9 +55,9 @@ func Doom(ctx context.Context, name string, s *format.Scenario, o DoomOptions) (
 	return d.report(), nil
 }
 
-// Doom is Doom of the shrunk run, under the design that it was shrunk under. Progress may be nil.
-func (x *Shrunk) Doom(ctx context.Context, d *Design, progress func(runs, about int)) (*DoomReport, error) {
-	return Doom(ctx, x.Scenario.Name, x.Scenario, DoomOptions{Design: d, Property: x.Problem.Property, Progress: progress})
+// Doom is Doom of the shrunk run, under the design that it was shrunk under; faultsEnd is DoomOptions.FaultsEnd. Progress may be nil.
+func (x *Shrunk) Doom(ctx context.Context, d *Design, faultsEnd bool, progress func(runs, about int)) (*DoomReport, error) {
+	return Doom(ctx, x.Scenario.Name, x.Scenario, DoomOptions{Design: d, Property: x.Problem.Property, FaultsEnd: faultsEnd, Progress: progress})
 }
 
 // dooming is a search under way. Moments are known by their place in list, from the start of the run on; the last entry, which
@@ -98,32 +91,23 @@ type sample struct {
 	twice       bool
 }
 
-// Judged is nil for a property that continuations can be judged by, and for Expectation; the error lists them all.
-func Judged(property string) error {
+// Judged are the ids of the properties that continuations can be judged by, and Expectation.
+func Judged() []string {
 	all := []string{Expectation}
 	for _, p := range checkers.Properties() {
 		if !p.Sampled {
 			all = append(all, p.ID)
 		}
 	}
-	if slices.Contains(all, property) {
-		return nil
-	}
-	return fmt.Errorf("a continuation is not judged by %q; accepted: %s", property, strings.Join(all, ", "))
+	return all
 }
 
 // newDooming runs the failing run twice: for its failure, then for its moments.
 func newDooming(ctx context.Context, name string, s *format.Scenario, o DoomOptions) (*dooming, error) {
-	d := &dooming{ctx: ctx, name: name, options: o, chooser: o.Choices, noise: o.Net, measured: map[int]*sample{}}
+	d := &dooming{ctx: ctx, name: name, options: o, chooser: o.Choices, noise: o.noise(), measured: map[int]*sample{}}
 	d.count = d.goOn
 	if d.chooser == nil {
 		d.chooser = choice.Replay(s.Schedule, nil)
-	}
-	switch {
-	case o.Noise != nil:
-		d.noise = *o.Noise
-	case o.Net == sim.Network{}:
-		d.noise = Noise
 	}
 	if d.options.Runs == 0 {
 		d.options.Runs = DefaultDoomRuns
@@ -137,7 +121,7 @@ func newDooming(ctx context.Context, name string, s *format.Scenario, o DoomOpti
 		return nil, ctx.Err()
 	}
 	if !d.choose(s, r) {
-		return nil, &NotDoomedError{name, o.Property, o.Group}
+		return nil, r.notFailed(name, o.Property, o.Group)
 	}
 	if err := d.pass(s); err != nil {
 		return nil, err
@@ -147,25 +131,16 @@ func newDooming(ctx context.Context, name string, s *format.Scenario, o DoomOpti
 
 // choose finds the failure that is meant among those of the run.
 func (d *dooming) choose(s *format.Scenario, r *Result) bool {
-	for _, p := range r.Problems() {
-		found := true
-		switch {
-		case d.options.Property != "" && d.options.Property != p.Property, p.Property == Expectation && calmOnly(s, r, p):
-			continue
-		case d.options.Group != "":
-			p, found = r.find(p.Property, d.options.Group)
-		}
-		if found {
-			d.problem = p
-			d.number = checkers.ID(slices.IndexFunc(checkers.Properties(), func(x checkers.Property) bool { return x.ID == p.Property }))
-			return true
-		}
+	p, found := r.meant(d.options.Property, d.options.Group, func(p *Problem) bool { return p.Property == Expectation && calmOnly(s, r, p) })
+	if found {
+		d.problem = p
+		d.number = checkers.ID(slices.IndexFunc(checkers.Properties(), func(x checkers.Property) bool { return x.ID == p.Property }))
 	}
-	return false
+	return found
 }
 
 // calmOnly tells whether an expectation that was not met is asked of the calm schedule alone.
-func calmOnly(s *format.Scenario, r *Result, p Problem) bool {
+func calmOnly(s *format.Scenario, r *Result, p *Problem) bool {
 	return slices.ContainsFunc(r.Failures, func(f Failure) bool {
 		calm := func(e format.Expect) bool { return e.Line == f.Line && e.Calm }
 		return unmet(f).Group == p.Group && slices.ContainsFunc(s.Expect, calm)

@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"mirrorsim/checkers"
 	"mirrorsim/model/id"
 	"mirrorsim/sim"
 	"mirrorsim/sim/choice"
@@ -59,6 +60,15 @@ type DoomMoment struct {
 	Again     *int     `json:"again,omitempty"` // of as many others, where it was measured twice
 	Low       float64  `json:"low"`             // of the interval of 95 % of the chance to fail, as a part of 1
 	High      float64  `json:"high"`            // of that interval
+}
+
+// UnmeasuredDoom is the report of a run that was interrupted before its failure was known; command repeats the run.
+func UnmeasuredDoom(name string, o DoomOptions, command string) *DoomReport {
+	r := &DoomReport{Schema: "mirrorsim.doom/1", Version: Version, Scenario: name, Protocol: o.Design.report(), Property: o.Property,
+		Group: o.Group, GroupOnly: o.Group != "", Noise: noiseOf(o.noise()), FaultsEnd: o.FaultsEnd, Each: o.Runs,
+		Measured: []*DoomMoment{}, Fall: []*DoomMoment{}, StoppedEarly: true, Reproduce: command}
+	r.Conclusion = r.conclude()
+	return r
 }
 
 // report is what is known by now.
@@ -129,7 +139,8 @@ func drawn(c choice.Deviation, n *id.Names) string {
 // conclude says in sentences what was found.
 func (r *DoomReport) conclude() (list []string) {
 	if r.StoppedEarly {
-		return []string{"It was stopped early: the moments that were measured by then stand above."}
+		return []string{fmt.Sprintf("It was stopped early, with %s measured: the last safe and the first doomed one are not known.",
+			checkers.Several(len(r.Measured), "moment", "moments"))}
 	}
 	switch {
 	case r.LastSafe != nil:

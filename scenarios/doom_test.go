@@ -236,7 +236,7 @@ func TestDoomOfNoFailure(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var none *NotDoomedError
+	var none *NoFailureError
 	for _, o := range []DoomOptions{{Design: good}, {Design: d, Property: checkers.Durability.String()}, {Design: d, Group: "0000"}} {
 		if _, err := Doom(context.Background(), s.Name, s, o); !errors.As(err, &none) || none.Property != o.Property {
 			t.Errorf("%+v: %v", o, err)

@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"slices"
+	"strconv"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -111,6 +112,22 @@ func begin(s *format.Scenario, d *Design) (*state, error) {
 	return first, nil
 }
 
+// within wants the options to be what a scenario of so many steps has.
+func (o *ExploreOptions) within(steps int) error {
+	for _, n := range []struct {
+		flag               string
+		value, least, most int
+		what               string
+	}{{"--from", o.From, 1, steps, "the number of a step"}, {"--to", o.To, o.From, steps, "the number of a step from --from on"},
+		{"--departures", o.Departures, 0, mostDepartures, "a number of departures"}, {"--crashes", o.Crashes, 0, mostCrashes, "a number of crashes"}} {
+		if n.value < n.least || n.value > n.most {
+			return &format.InputError{Word: strconv.Itoa(n.value), Message: fmt.Sprintf("%s %d: not %s", n.flag, n.value, n.what),
+				Want: []string{fmt.Sprintf("a whole number from %d to %d", n.least, n.most)}}
+		}
+	}
+	return nil
+}
+
 // bounds checks the options against the scenario and sets out the report.
 func (x *exploration) bounds(first *state) error {
 	o := &x.options
@@ -118,12 +135,11 @@ func (x *exploration) bounds(first *state) error {
 	if o.To == 0 {
 		o.To = steps
 	}
-	o.From = max(o.From, 1)
-	if o.From > o.To || o.To > steps {
-		return fmt.Errorf("steps %d to %d: the scenario has the steps 1 to %d", o.From, o.To, steps)
+	if o.From == 0 {
+		o.From = 1
 	}
-	if o.Departures < 0 || o.Departures > mostDepartures || o.Crashes < 0 || o.Crashes > 255 {
-		return fmt.Errorf("%d departures and %d crashes: 0 to %d departures and 0 to 255 crashes are accepted", o.Departures, o.Crashes, mostDepartures)
+	if err := o.within(steps); err != nil {
+		return err
 	}
 	for n := range first.brokers {
 		x.nodes = append(x.nodes, id.Node(n))

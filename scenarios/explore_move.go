@@ -1,7 +1,6 @@
 package scenarios
 
 import (
-	"fmt"
 	"slices"
 
 	"mirrorsim/checkers"
@@ -165,12 +164,13 @@ const DefaultQuantum = 500 * id.Millisecond
 // is of what cannot be explored.
 func explorable(s *format.Scenario, quantum id.Duration) (*format.Scenario, error) {
 	if len(s.Schedule) > 0 {
-		return nil, fmt.Errorf("%s has a schedule of its own: no scenario with choose lines is explored", s.Name)
+		return nil, &format.InputError{Word: s.Name, Message: s.Name + " has a schedule of its own, which would be departed from",
+			Want: []string{"a scenario without choose lines"}}
 	}
 	for _, due := range s.Unroll()[1:] {
 		if a, ok := due.Step.Do.(*format.Fault); ok && (a.Plan.Fault.Kind == faults.Pause || a.Plan.Fault.Kind == faults.Slow) {
-			return nil, fmt.Errorf("%s:%d: what waits at a node that is paused or slow is in no fingerprint; every other fault is accepted",
-				s.Name, due.Step.Line)
+			return nil, &format.SyntaxError{File: s.Name, Line: due.Step.Line, Word: a.Plan.Fault.Kind.String(),
+				Message: "what waits at a node that is paused or slow is in no fingerprint", Want: []string{"every other fault"}}
 		}
 	}
 	c := *s

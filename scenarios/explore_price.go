@@ -75,7 +75,7 @@ func medians(all []prices) ExplorePrices {
 			return 0
 		}
 		slices.Sort(took)
-		return float64(took[len(took)/2].Nanoseconds()) / 1000
+		return float64(median(took).Nanoseconds()) / 1000
 	}
 	return ExplorePrices{Fork: us(partFork), Step: us(partStep), Fingerprint: us(partPrint), Monitor: us(partMonitor)}
 }

@@ -141,8 +141,8 @@ func (x *exploration) repeat(f *shortest) (*ExploreViolation, error) {
 func (x *exploration) story(p *Problem, f *shortest) string {
 	return fmt.Sprintf("%s: %s.\nFound by an exploration of %s with %s and %s: %s, %s.\n"+
 		"The choose lines count the things that happen, each a turn, from 0.", p.Property, p.Sentence, x.scenario.Name,
-		counted(x.options.Departures, "departure"), counted(x.options.Crashes, "crash"), counted(f.departures, "departure"),
-		counted(f.crashes, "crash"))
+		checkers.Several(x.options.Departures, "departure", "departures"), checkers.Several(x.options.Crashes, "crash", "crashes"), checkers.Several(f.departures, "departure", "departures"),
+		checkers.Several(f.crashes, "crash", "crashes"))
 }
 
 // UnrepeatedError says that an explored run, done as a scenario, did not violate what it violated. That is a fault of this

@@ -13,6 +13,7 @@ type visitedKey [2]uint64
 const (
 	departuresMask = 1<<4 - 1
 	mostDepartures = departuresMask - 1
+	mostCrashes    = 255
 )
 
 func newVisited() *visited { return &visited{table: make([]visitedKey, 1<<12)} }

@@ -319,7 +319,7 @@ func TestExploreIsCut(t *testing.T) {
 func TestExploreRefuses(t *testing.T) {
 	for _, x := range []struct{ name, text, want string }{
 		{"schedule", oneStop + "choose net-drop 1 #0=1\n", "one-stop has a schedule of its own"},
-		{"pause", strings.Replace(oneStop, "stop t in m\n", "fault pause b0 for 1s\nstop t in m\n", 1), "one-stop:22: what waits at a node that is paused"},
+		{"pause", strings.Replace(oneStop, "stop t in m\n", "fault pause b0 for 1s\nstop t in m\n", 1), "one-stop:22: \"pause\": what waits at a node that is paused"},
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			s, o := exploredUnder(t, x.text, ExploreOptions{})

@@ -2,6 +2,7 @@ package scenarios
 
 import (
 	"cmp"
+	"context"
 	"embed"
 	"fmt"
 	"slices"
@@ -43,7 +44,7 @@ func runFindings() (list []*finding, err error) {
 		if err != nil {
 			return nil, err
 		}
-		checks, err := Verify(f.Path, s, d, 0)
+		checks, err := Verify(context.Background(), f.Path, s, d, 0)
 		if err != nil {
 			return nil, err
 		}

@@ -80,7 +80,7 @@ func writeSummary(b *strings.Builder, list []*finding) {
 			fmt.Fprintf(b, "| `%s` |%s\n", id, row)
 		}
 	}
-	fmt.Fprintf(b, "\n%d properties fall in %d stories.\n", len(properties), len(list))
+	fmt.Fprintf(b, "\n%s fall in %s.\n", checkers.Several(len(properties), "property", "properties"), checkers.Several(len(list), "story", "stories"))
 }
 
 func orDash(n int) string {

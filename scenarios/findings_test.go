@@ -37,7 +37,7 @@ func TestFindings(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			checks, err := Verify(f.Path, s, d, 0)
+			checks, err := Verify(t.Context(), f.Path, s, d, 0)
 			if err != nil {
 				t.Fatal(err)
 			}

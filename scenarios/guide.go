@@ -43,7 +43,7 @@ type GuidedRun struct {
 // Branch is where an extension leaves the run that it extends.
 type Branch struct {
 	Turn   int      `json:"turn"`   // of the run, from 1: what follows it is new
-	Seed   uint64   `json:"seed"`   // of the choices from there on
+	Seed   uint64   `json:"seed"`   // of the choices from there on, which are no generated scenario's; up to 2^53-1
 	Faults []string `json:"faults"` // what the adversary has added, as steps of the scenario
 	State  string   `json:"state"`  // the coarse state that had been entered
 }
@@ -146,7 +146,8 @@ func (g *guide) begin() (*path, error) {
 // extend is a run that leaves a snapshot by the choices of a seed that only this run has.
 func (g *guide) extend(s *snapshot) *path {
 	s.used++
-	seed := extensionSeed(s.seed, g.runs)
+	number := extension(s.seed, g.runs)
+	seed := aboveSeeds + number
 	f := s.run.fork(choice.Seeded(seed))
 	f.options.Net = g.options.Level.Network(seed)
 	f.world.SetNetwork(f.options.Net)
@@ -157,7 +158,7 @@ func (g *guide) extend(s *snapshot) *path {
 	}
 	p := g.path(f, s.seed)
 	p.turns = s.turns
-	p.branches = append(slices.Clip(s.branches), Branch{s.turns, seed, added, s.state.String()})
+	p.branches = append(slices.Clip(s.branches), Branch{s.turns, number, added, s.state.String()})
 	p.before, _, _ = f.world.Count()
 	p.known = f.violates()
 	return p
@@ -166,8 +167,12 @@ func (g *guide) extend(s *snapshot) *path {
 // branchOf is the subject of the question whether an extension meets one more fault. It is the first question of its source.
 const branchOf work = 1 << 16
 
-// extensionSeed is the seed of an extension, above those that a command takes.
-func extensionSeed(base uint64, number int) uint64 { return 1<<53 + base<<20 + uint64(number) }
+// aboveSeeds lies above all seeds that a command takes, and so do those of extensions: no generated run has the same choices.
+const aboveSeeds = 1 << 53
+
+// extension is the number of an extension, which is below aboveSeeds as every number is that JSON holds exactly: of the run of a
+// seed, and of how many runs there were before it.
+func extension(seed uint64, runs int) uint64 { return (seed<<20 + uint64(runs)) % aboveSeeds }
 
 // violates are the properties that are violated by now.
 func (r *run) violates() []string {

@@ -3,6 +3,7 @@ package scenarios
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"testing"
 
 	"mirrorsim/checkers"
@@ -174,7 +175,7 @@ func TestPool(t *testing.T) {
 	}
 }
 
-func TestMedian(t *testing.T) {
+func TestMedianFirst(t *testing.T) {
 	yes := func(d uint64) First { return First{true, int(d) / 10, d} }
 	no := First{false, 100, 1000}
 	for _, c := range []struct {
@@ -186,7 +187,7 @@ func TestMedian(t *testing.T) {
 		{[]First{no, yes(900), yes(10)}, yes(900)},
 		{[]First{yes(2000), no, yes(1)}, yes(2000)}, // one that was found is before one that was not
 	} {
-		if got := median(c.list); got != c.want {
+		if got := medianFirst(c.list); got != c.want {
 			t.Errorf("of %v it is %v, want %v", c.list, got, c.want)
 		}
 	}
@@ -194,10 +195,10 @@ func TestMedian(t *testing.T) {
 
 // What is found in equal searches at equal cost is neither sooner nor later; what is easy is left out.
 func TestTally(t *testing.T) {
-	row := func(b, g First) *ComparedRow { return &ComparedRow{Blind: []First{b}, Guided: []First{g}} }
+	row := func(b, g First) *GuidanceRow { return &GuidanceRow{Blind: []First{b}, Guided: []First{g}} }
 	at := func(runs int) First { return First{true, runs, uint64(runs) * 1000} }
 	none := First{false, 300, 300_000}
-	c := &Comparison{Rows: []*ComparedRow{row(at(easy), at(1)), row(at(9), at(9)), row(none, none), row(at(90), at(10)), row(none, at(200)),
+	c := &Guidance{Rows: []*GuidanceRow{row(at(easy), at(1)), row(at(9), at(9)), row(none, none), row(at(90), at(10)), row(none, at(200)),
 		row(at(10), at(90)), row(at(200), none)}}
 	if sooner, later, same := c.Tally(); sooner != 2 || later != 2 || same != 2 {
 		t.Errorf("%d sooner, %d later, %d neither; want 2 of each", sooner, later, same)
@@ -205,13 +206,13 @@ func TestTally(t *testing.T) {
 }
 
 // A comparison notes what its searches saw, whatever the order in which they end.
-func TestCompare(t *testing.T) {
+func TestMeasureGuidance(t *testing.T) {
 	d, err := Choose(&format.Scenario{}, "start-stop", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := CompareOptions{Designs: []*Design{d}, Level: faults.Swarm, Start: 2, Bases: 2, Runs: 4}
-	c, err := Compare(context.Background(), o)
+	o := GuidanceOptions{Designs: []*Design{d}, Level: faults.Swarm, Start: 2, Bases: 2, Runs: 4}
+	c, err := MeasureGuidance(context.Background(), o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -243,9 +244,35 @@ func TestCompare(t *testing.T) {
 	if c.Blind.Runs != 8 || c.Guided.Deliveries < c.Blind.Deliveries || len(c.Rows) == 0 {
 		t.Errorf("%+v", c)
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	if _, err := Compare(ctx, o); err == nil {
-		t.Error("stopped, it compares")
+	interrupted(t, o, c)
+}
+
+// interrupted: stopped after a pair, the answer is the pairs that were made, as they are in the whole; stopped before, it is none.
+func interrupted(t *testing.T, o GuidanceOptions, whole *Guidance) {
+	for after := range 2 {
+		ctx, cancel := context.WithCancel(t.Context())
+		o.Each = cancel
+		if after == 0 {
+			cancel()
+		}
+		c, err := MeasureGuidance(ctx, o)
+		if err != nil || c.Pairs < after || c.Pairs > after*o.Bases || c.StoppedEarly != (c.Pairs < o.Bases) || len(c.Rows) > 0 != (c.Pairs > 0) {
+			t.Fatalf("stopped after %d pairs: %v, %+v", after, err, c)
+		}
+		for _, row := range c.Rows {
+			i := slices.IndexFunc(whole.Rows, func(x *GuidanceRow) bool { return x.Property == row.Property })
+			if len(row.Blind) != c.Pairs || len(row.Guided) != c.Pairs || i < 0 || !slices.Contains(whole.Rows[i].Blind, row.Blind[0]) {
+				t.Errorf("%d pairs: %+v is not as in the whole", c.Pairs, row)
+			}
+		}
+	}
+}
+
+// The number of an extension is one that JSON holds exactly, whatever the seed, and two runs of a seed have two.
+func TestExtensionNumbers(t *testing.T) {
+	for _, seed := range []uint64{0, 7, 1 << 33, 1<<53 - 1} {
+		if a, b := extension(seed, 1), extension(seed, 2); a == b || a >= 1<<53 || b >= 1<<53 {
+			t.Errorf("seed %d: %d and %d", seed, a, b)
+		}
 	}
 }

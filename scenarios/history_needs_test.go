@@ -205,7 +205,7 @@ func TestExampleOfThePage(t *testing.T) {
 	example, _, _ := strings.Cut(rest, "```\n")
 	for _, c := range []struct{ answer, want string }{{"0", "holds"}, {"1", "violated"}} {
 		text := strings.Replace(example, `"broker":"a0","base_offset":0`, `"broker":"a0","base_offset":`+c.answer, 1)
-		r, err := CheckHistory("the page", strings.NewReader(text), true)
+		r, err := CheckHistory(t.Context(), "the page", strings.NewReader(text), true)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -187,7 +187,7 @@ func (o *Outline) write(r *outlineRow) {
 		text += span(r.first, r.last) + r.after
 	}
 	if r.times > 1 {
-		text += fmt.Sprintf(" (%d times)", r.times)
+		text += " (" + checkers.Several(r.times, "time", "times") + ")"
 	}
 	fmt.Fprintf(&o.b, "  %8s  %-7s %s\n", at, o.tell.names.Node(r.node), strings.TrimSpace(r.link+list(r.about)+" "+text))
 }

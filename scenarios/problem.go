@@ -143,6 +143,34 @@ func (r *Result) find(property, group string) (Problem, bool) {
 	return Problem{}, false
 }
 
+// meant is the first problem of that property and group, "" any, that is not left out. leftOut may be nil.
+func (r *Result) meant(property, group string, leftOut func(*Problem) bool) (Problem, bool) {
+	for _, p := range r.Problems() {
+		found := true
+		switch {
+		case property != "" && property != p.Property, leftOut != nil && leftOut(&p):
+			continue
+		case group != "":
+			p, found = r.find(p.Property, group)
+		}
+		if found {
+			return p, true
+		}
+	}
+	return Problem{}, false
+}
+
+// notFailed says that no problem of that property and group was found, and by which properties the run fails.
+func (r *Result) notFailed(name, property, group string) error {
+	e := &NoFailureError{Name: name, Property: property, Group: group}
+	for _, p := range r.Problems() {
+		if !slices.Contains(e.Fails, p.Property) {
+			e.Fails = append(e.Fails, p.Property)
+		}
+	}
+	return e
+}
+
 // unmet is an expectation that was not met, as a problem. One that names a step by its number is the same when steps
 // before it are gone.
 func unmet(f Failure) Problem {

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"mirrorsim/checkers"
 	"mirrorsim/model/event"
 	"mirrorsim/model/id"
 	"mirrorsim/scenarios/format"
@@ -241,7 +242,7 @@ func (p *recordingParser) hashes(events int) []uint32 {
 		}
 	}
 	if len(list) != want {
-		p.fail(events+1, count, fmt.Sprintf("%d hashes follow", len(list)), fmt.Sprint(eventsWord, " ", len(list)))
+		p.fail(events+1, count, fmt.Sprintf("%s", checkers.Several(len(list), "hash follows", "hashes follow")), fmt.Sprint(eventsWord, " ", len(list)))
 	}
 	return list
 }

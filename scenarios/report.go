@@ -13,29 +13,30 @@ const Version = "v0.1.0"
 
 // Report is a run as JSON, schema mirrorsim.run/1. Fields may be added within a version, none removed.
 type Report struct {
-	Schema      string            `json:"schema"`              // mirrorsim.run/1
-	Version     string            `json:"version"`             // of the program
-	Scenario    string            `json:"scenario"`            // its name
-	Seed        *uint64           `json:"seed"`                // null: the calm schedule
-	Protocol    ReportProtocol    `json:"protocol"`            // the design of the run
-	Faults      string            `json:"faults"`              // the level of faults
-	Verdict     string            `json:"verdict"`             // holds, violated, unknown or not-promised
-	Properties  []ReportProperty  `json:"properties"`          // the verdict on each
-	Violations  []ReportViolation `json:"violations"`          // in their order, of all properties
-	NotPromised []ReportExcuse    `json:"not_promised"`        // properties of which the run was beyond the budget
-	Accepted    []string          `json:"accepted"`            // waits that the design accepts (section 13), in words
-	Failures    []ReportFailure   `json:"failures"`            // expectations that were not met
-	Refused     []ReportRefusal   `json:"refused"`             // steps that were answered with an error that no expect error speaks of
-	Assertion   string            `json:"assertion,omitempty"` // of the model: what it says, if one fired
-	Deliveries  uint64            `json:"deliveries"`          // inputs that nodes handled
-	Events      uint64            `json:"events"`              // entries of the history
-	Choices     uint64            `json:"choices"`             // questions that were asked of chance
-	Deviations  int               `json:"deviations"`          // answers that were not the calm one
-	VirtualUs   int64             `json:"virtual_us"`          // virtual time of the whole run, in microseconds
-	Hash        string            `json:"hash"`                // of the whole history: 16 hex digits
-	Reproduce   string            `json:"reproduce"`           // the command that repeats it
-	Pictures    []string          `json:"pictures,omitempty"`  // files: pages that show the violations of cross-check, in their order
-	Replay      *ReportReplay     `json:"replay,omitempty"`    // of a recording: how it compares
+	Schema       string            `json:"schema"`              // mirrorsim.run/1
+	Version      string            `json:"version"`             // of the program
+	Scenario     string            `json:"scenario"`            // its name
+	Seed         *uint64           `json:"seed"`                // null: the calm schedule
+	Protocol     ReportProtocol    `json:"protocol"`            // the design of the run
+	Faults       string            `json:"faults"`              // the level of faults
+	Verdict      string            `json:"verdict"`             // holds, violated, unknown or not-promised
+	Properties   []ReportProperty  `json:"properties"`          // the verdict on each
+	Violations   []ReportViolation `json:"violations"`          // in their order, of all properties
+	NotPromised  []ReportExcuse    `json:"not_promised"`        // properties of which the run was beyond the budget
+	Accepted     []string          `json:"accepted"`            // waits that the design accepts (section 13), in words
+	Failures     []ReportFailure   `json:"failures"`            // expectations that were not met
+	Refused      []ReportRefusal   `json:"refused"`             // steps that were answered with an error that no expect error speaks of
+	Assertion    string            `json:"assertion,omitempty"` // of the model: what it says, if one fired
+	Deliveries   uint64            `json:"deliveries"`          // inputs that nodes handled
+	Events       uint64            `json:"events"`              // entries of the history
+	Choices      uint64            `json:"choices"`             // questions that were asked of chance
+	Deviations   int               `json:"deviations"`          // answers that were not the calm one
+	VirtualUs    int64             `json:"virtual_us"`          // virtual time of the whole run, in microseconds
+	Hash         string            `json:"hash"`                // of the whole history: 16 hex digits
+	Reproduce    string            `json:"reproduce"`           // the command that repeats it
+	StoppedEarly bool              `json:"stopped_early"`       // it was interrupted: nothing of it is judged
+	Pictures     []string          `json:"pictures,omitempty"`  // files: pages that show the violations of cross-check, in their order
+	Replay       *ReportReplay     `json:"replay,omitempty"`    // of a recording: how it compares
 }
 
 // ReportReplay says how a replay compares with its recording.
@@ -106,6 +107,8 @@ type ReportRefusal struct {
 // Verdict is what a run comes to. Violated beats unknown, and unknown beats holds. A run beyond the fault budget never holds.
 func (r *Result) Verdict() string {
 	switch {
+	case r.Stopped:
+		return checkers.Unknown.String()
 	case r.Violated():
 		return checkers.Violated.String()
 	case r.unknown():
@@ -128,6 +131,8 @@ func anyIs(verdicts []checkers.Verdict, s checkers.Status) bool {
 // ExitStatus is the exit status of a run: 0 holds, 1 violated, 4 unknown or not promised.
 func (r *Result) ExitStatus() int {
 	switch {
+	case r.Stopped:
+		return 4
 	case r.Violated():
 		return 1
 	case r.unknown() || r.Unpromised:
@@ -143,7 +148,10 @@ func (r *Result) Report(name string, d *Design, seed *uint64) *Report {
 		Properties: []ReportProperty{}, Violations: []ReportViolation{}, NotPromised: []ReportExcuse{},
 		Accepted: []string{}, Failures: []ReportFailure{}, Refused: []ReportRefusal{}, Assertion: r.Assertion,
 		Deliveries: r.Deliveries, Events: r.Events, Choices: r.Choices, Deviations: len(r.Deviations),
-		VirtualUs: int64(r.Virtual), Hash: fmt.Sprintf("%016x", r.Hash), Reproduce: Reproduce(name, d, seed)}
+		VirtualUs: int64(r.Virtual), Hash: fmt.Sprintf("%016x", r.Hash), Reproduce: Reproduce(name, d, seed), StoppedEarly: r.Stopped}
+	if rep.StoppedEarly {
+		return rep
+	}
 	for _, v := range r.Verdicts {
 		rep.Properties = append(rep.Properties, ReportProperty{v.Property, word(v.Status), v.Occasions, v.Count})
 		for _, x := range v.Violations {

@@ -22,7 +22,7 @@ type ShrinkOptions struct {
 	Net     sim.Network    // of the failing run
 	Runs    int            // at most; 0: DefaultShrinkRuns
 	Found   string         // how the failure was found: the command that repeats it
-	// Property and Group name the failure that is kept; empty: the first one of the run.
+	// Property and Group name the failure that is kept; empty: any, the first one of the run.
 	Property, Group string
 	Progress        func(ShrinkProgress)
 }
@@ -49,11 +49,24 @@ type Size struct {
 	Deviations int `json:"deviations"` // from the calm schedule
 }
 
-// NoFailureError says that there is nothing to shrink.
-type NoFailureError struct{ Name string }
+// NoFailureError says that a run does not fail, or not in the way that is asked for.
+type NoFailureError struct {
+	Name            string
+	Property, Group string   // that were asked for; "" any
+	Fails           []string // the properties by which the run fails, each once
+}
 
 // Error is one sentence.
-func (e *NoFailureError) Error() string { return e.Name + " does not fail: there is nothing to shrink" }
+func (e *NoFailureError) Error() string {
+	text := e.Name + " does not fail"
+	if e.Property != "" {
+		text += " by " + e.Property
+	}
+	if e.Group != "" {
+		text += " in group " + e.Group
+	}
+	return text
+}
 
 // UnrepeatableError says that a failing run, done again, was another one. That is a fault of this program, and what is
 // shrunk from it would mean nothing.
@@ -122,14 +135,12 @@ func (k *shrinker) begin(s *format.Scenario) (Size, error) {
 		return Size{}, err
 	case first.Stopped:
 		return Size{}, k.ctx.Err()
-	case !first.Violated():
-		return Size{}, &NoFailureError{s.Name}
-	case differs != nil:
+	case first.Violated() && differs != nil:
 		return Size{}, &UnrepeatableError{s.Name, differs}
 	}
-	problem := first.Problems()[0]
-	if p, ok := first.find(k.options.Property, k.options.Group); ok {
-		problem = p
+	problem, ok := first.meant(k.options.Property, k.options.Group, nil)
+	if !ok {
+		return Size{}, first.notFailed(s.Name, k.options.Property, k.options.Group)
 	}
 	k.property, k.group, k.last = problem.Property, problem.Group, problem
 	k.best = Baked(s, k.options.Design, first)
@@ -219,18 +230,10 @@ func (x *Shrunk) story(found string) string {
 	if found != "" {
 		text += "Found by: " + found + "\n"
 	}
-	return text + fmt.Sprintf("Shrunk in %d runs from %v to %v.", x.Runs, x.Before, x.After)
+	return text + fmt.Sprintf("Shrunk in %s from %v to %v.", checkers.Several(x.Runs, "run", "runs"), x.Before, x.After)
 }
 
 // String is the size in words.
 func (s Size) String() string {
-	return fmt.Sprintf("%s and %s", counted(s.Steps, "step"), counted(s.Deviations, "deviation"))
-}
-
-// counted is a number with its noun.
-func counted(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprint(n, " ", noun, "s")
+	return fmt.Sprintf("%s and %s", checkers.Several(s.Steps, "step", "steps"), checkers.Several(s.Deviations, "deviation", "deviations"))
 }

@@ -26,6 +26,8 @@ type SweepOptions struct {
 	Designs []*Design
 	Shrink  int  // most runs to shrink one failure of each group with; 0: nothing is shrunk
 	Doom    bool // say of each failure that was shrunk where it was lost
+	// FaultsEnd is DoomOptions.FaultsEnd of that.
+	FaultsEnd bool
 
 	// Each is called once a seed, in the order of the seeds, with what the run came to; Shrinking when the seeds are
 	// done and failures are shrunk. Both may be nil, and are called by one goroutine at a time.
@@ -241,10 +243,9 @@ func (w *sweep) shrinkOne(ctx context.Context, f *SweepFailure) (err error) {
 	size := x.After
 	f.Shrunk, f.ShrunkTo, f.ShrunkRuns = string(x.Scenario.AppendText(nil)), &size, x.Runs
 	if w.options.Doom && ctx.Err() == nil {
-		f.Doom, err = x.Doom(ctx, w.options.designOf(seed), nil)
+		f.Doom, err = x.Doom(ctx, w.options.designOf(seed), w.options.FaultsEnd, nil)
 	}
-	var unjudged *NotDoomedError
-	if errors.As(err, &unjudged) || ctx.Err() != nil {
+	if errors.As(err, &none) || ctx.Err() != nil {
 		return nil
 	}
 	return err

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"mirrorsim/checkers"
 	"mirrorsim/faults"
 	"mirrorsim/model/coordinator"
 	"mirrorsim/model/point"
@@ -164,7 +165,7 @@ func (t *tally) done() SweepReach {
 func (s *SweepReach) short(runs int) (list []string) {
 	for _, h := range s.Hits {
 		if h.Count*MustHitRuns < h.Want*runs {
-			list = append(list, fmt.Sprintf("%s %s was hit %d times in %d runs, want at least %d", s.ID, h.Name, h.Count, runs,
+			list = append(list, fmt.Sprintf("%s %s was hit %s in %s, want at least %d", s.ID, h.Name, checkers.Several(h.Count, "time", "times"), checkers.Several(runs, "run", "runs"),
 				h.Want*runs/MustHitRuns))
 		}
 	}

@@ -206,9 +206,9 @@ func (r *SweepReport) finish(interrupted bool) {
 func (r *SweepReport) conclude(interrupted bool) {
 	r.StoppedEarly = interrupted && r.Runs < r.Count
 	if r.StoppedEarly {
-		r.Short = append(r.Short, fmt.Sprintf("the sweep was stopped after %d of %d runs", r.Runs, r.Count))
+		r.Short = append(r.Short, fmt.Sprintf("the sweep was stopped after %d of %s", r.Runs, checkers.Several(r.Count, "run", "runs")))
 	} else if r.Runs < r.Count {
-		r.Short = append(r.Short, fmt.Sprintf("%d of %d runs were made", r.Runs, r.Count))
+		r.Short = append(r.Short, fmt.Sprintf("%d of %s made", r.Runs, checkers.Several(r.Count, "run was", "runs were")))
 	}
 	for i := range r.Properties {
 		p := &r.Properties[i]
@@ -217,7 +217,7 @@ func (r *SweepReport) conclude(interrupted bool) {
 			p.Verdict = word(checkers.NotPromised)
 		}
 		if p.Occasions == 0 && r.Runs > 0 && !p.sampled {
-			r.Short = append(r.Short, fmt.Sprintf("%s had no occasion to fail in %d runs", p.ID, r.Runs))
+			r.Short = append(r.Short, fmt.Sprintf("%s had no occasion to fail in %s", p.ID, checkers.Several(r.Runs, "run", "runs")))
 		}
 	}
 	standard := r.Runs >= standardRuns && r.level != faults.None

@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -36,10 +37,12 @@ type Check struct {
 
 // Verify runs a scenario as its file means it: on the calm schedule and under seeds 0 to seeds-1 nothing may fail, and
 // under each wrong line the property that it names must be violated, and no other safety property than those that the wrong
-// lines of the same choices name; where the line says what mends that, it may not be violated then, nor any that was not violated before. name is how a command names the scenario. The error says that it cannot be run.
-func Verify(name string, s *format.Scenario, d *Design, seeds int) ([]Check, error) {
+// lines of the same choices name; where the line says what mends that, it may not be violated then, nor any that was not violated
+// before. name is how a command names the scenario. When the context is done, the answer is the runs that were made by then. The
+// error says that it cannot be run.
+func Verify(ctx context.Context, name string, s *format.Scenario, d *Design, seeds int) ([]Check, error) {
 	var list []Check
-	options, calm := Options{Protocol: d.Config, CrossCheck: true}, true
+	options, calm := Options{Protocol: d.Config, CrossCheck: true, Stop: func() bool { return ctx.Err() != nil }}, true
 	for i := -1; i < seeds; i++ {
 		o, seed := options, (*uint64)(nil)
 		if i >= 0 {
@@ -47,8 +50,8 @@ func Verify(name string, s *format.Scenario, d *Design, seeds int) ([]Check, err
 			o, seed = options.WithSeed(n), &n
 		}
 		r, err := Run(s, o)
-		if err != nil {
-			return nil, err
+		if err != nil || r.Stopped || ctx.Err() != nil {
+			return list, err
 		}
 		c := Check{Scenario: name, Seed: seed, Command: Reproduce(name, d, seed), Result: r}
 		if r.Violated() {
@@ -61,8 +64,8 @@ func Verify(name string, s *format.Scenario, d *Design, seeds int) ([]Check, err
 	}
 	for i := range s.Wrong {
 		c, err := verifyWrong(name, s, d, &s.Wrong[i])
-		if err != nil {
-			return nil, err
+		if err != nil || ctx.Err() != nil {
+			return list, err
 		}
 		list = append(list, c)
 	}

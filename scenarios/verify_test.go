@@ -22,7 +22,7 @@ func problems(t *testing.T, name string, change func(string) string, seeds int) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	checks, err := Verify(name, s, d, seeds)
+	checks, err := Verify(t.Context(), name, s, d, seeds)
 	if err != nil {
 		t.Fatal(err)
 	}

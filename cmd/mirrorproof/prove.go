@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"mirrorsim/checkers"
 	"mirrorsim/scenarios"
 )
 
@@ -85,7 +86,7 @@ func (v *prover) one(p *proof) (outcome, error) {
 func judged(r *scenarios.Report, property string) string {
 	for _, p := range r.Properties {
 		if p.ID == property {
-			return fmt.Sprintf("%s (%d occasions)", p.Verdict, p.Occasions)
+			return fmt.Sprintf("%s (%s)", p.Verdict, checkers.Several(p.Occasions, "occasion", "occasions"))
 		}
 	}
 	return "not judged"

@@ -1,8 +1,11 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"slices"
 	"strings"
@@ -13,6 +16,9 @@ import (
 	"mirrorsim/model/id"
 	"mirrorsim/scenarios"
 )
+
+// aHistory is what check judges.
+const aHistory = "a history, as mirrorsim run SCENARIO --history FILE writes one, or - for standard input"
 
 func checkCommand(asJSON *bool) *cobra.Command {
 	return &cobra.Command{
@@ -27,32 +33,42 @@ func checkCommand(asJSON *bool) *cobra.Command {
 		Example: "  mirrorsim run F4 --history f4.jsonl\n  mirrorsim check f4.jsonl\n  my-converter broker-logs | mirrorsim check - --json",
 		Args:    arguments(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
-			name, in := args[0], c.InOrStdin()
-			if name != "-" {
-				file, err := os.Open(name)
-				if err != nil {
-					return err
-				}
-				defer file.Close()
-				in = file
-			} else {
-				name = "standard input"
-			}
-			r, err := scenarios.CheckHistory(name, in, true)
-			if err != nil {
-				return err
-			}
-			if *asJSON {
-				printJSON(c.OutOrStdout(), r.Report(name))
-			} else {
-				printChecked(c.OutOrStdout(), name, r)
-			}
-			if code := r.ExitStatus(); code != 0 {
-				return status(code)
-			}
-			return nil
+			return interruptible(c, func(ctx context.Context, out, _ io.Writer) error {
+				return check(ctx, args[0], c.InOrStdin(), out, *asJSON)
+			})
 		},
 	}
+}
+
+// check judges the history in a file, or in, which is standard input.
+func check(ctx context.Context, name string, in io.Reader, out io.Writer, asJSON bool) error {
+	if name != "-" {
+		file, err := os.Open(name)
+		if err != nil {
+			return unreadable(name, aHistory, err)
+		}
+		defer file.Close()
+		in = file
+	} else {
+		name = "standard input"
+	}
+	r, err := scenarios.CheckHistory(ctx, name, in, true)
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		return unreadable(name, aHistory, err)
+	}
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		printJSON(out, r.Report(name))
+	} else {
+		printChecked(out, name, r)
+	}
+	if code := r.ExitStatus(); code != 0 {
+		return status(code)
+	}
+	return nil
 }
 
 // printChecked prints what a history came to: what failed in sentences, with the facts and the events before it, what was not
@@ -72,16 +88,18 @@ func printChecked(out io.Writer, name string, r *scenarios.CheckedHistory) {
 		fmt.Fprintf(out, "ACCEPTED LIMIT %s\n", x)
 	}
 	for _, u := range r.Unknown {
-		fmt.Fprintf(out, "NOT UNDERSTOOD %s of kind %s\n", several(int(u.Events), "event", "events"), u.Kind)
+		fmt.Fprintf(out, "NOT UNDERSTOOD %s of kind %s\n", checkers.Several(u.Events, "event", "events"), u.Kind)
 	}
 	switch unknown := r.Verdict() == checkers.Unknown.String(); {
+	case r.Stopped:
+		fmt.Fprintln(out, "UNKNOWN it was interrupted before the history was read to its end: nothing is judged that only the end shows")
 	case !r.Complete:
 		fmt.Fprintln(out, "UNKNOWN the history has no line of kind end: it may be cut off, and nothing is judged that only the end shows")
 	case unknown:
 		fmt.Fprintln(out, "UNKNOWN no property had an occasion: the history says nothing")
 	}
 	printTable(out, r.Table(), r.Ledger, r.Names)
-	fmt.Fprintf(out, "\n%s: %d events, %.3f s\n", r.Verdict(), r.Events, float64(r.Virtual)/float64(id.Second))
+	fmt.Fprintf(out, "\n%s: %s, %.3f s\n", r.Verdict(), checkers.Several(r.Events, "event", "events"), float64(r.Virtual)/float64(id.Second))
 }
 
 // printFallen prints a property that is violated.

@@ -184,13 +184,13 @@ func TestHistoryIsWholeOrNot(t *testing.T) {
 	if code, _, diag := command("run", bad, "--set", "marker=nonsense", "--history", file); code != exitBadInput {
 		t.Errorf("exit status %d: %s", code, diag)
 	}
-	if code, _, diag := command("run", "F1", "--history", filepath.Join(dir, "none", "h.jsonl")); code != exitBadInput || !strings.Contains(diag, "--history: ") {
+	if code, _, diag := command("run", "F1", "--history", filepath.Join(dir, "none", "h.jsonl")); code != exitBadInput || !strings.Contains(diag, "--history ") {
 		t.Errorf("exit status %d: %s", code, diag)
 	}
-	if code, _, diag := command("run", "F1", "--print", "--history", file); code != exitBadInput || !strings.Contains(diag, "--history FILE: --print") {
+	if code, _, diag := command("run", "F1", "--print", "--history", file); code != exitBadInput || !strings.Contains(diag, "beside --print") {
 		t.Errorf("exit status %d: %s", code, diag)
 	}
-	if code, _, diag := command("run", "F1", "--quiet", "--history", dir); code != exitBadInput || !strings.Contains(diag, "--history: ") {
+	if code, _, diag := command("run", "F1", "--quiet", "--history", dir); code != exitBadInput || !strings.Contains(diag, "--history ") {
 		t.Errorf("exit status %d: %s", code, diag)
 	}
 	if text, err := os.ReadFile(file); err != nil || string(text) != "as it was" {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 
@@ -83,8 +82,8 @@ func (f *compareFlags) parse() (o scenarios.CompareDesignsOptions, err error) {
 	if o.Start, o.Level, err = parseSeeds(f.start, f.level, f.count); err != nil {
 		return o, err
 	}
-	if f.jobs < 0 {
-		return o, fmt.Errorf("--jobs %d: a whole number from 0 is accepted", f.jobs)
+	if err = fromLeast("jobs", f.jobs, 0); err != nil {
+		return o, err
 	}
 	o.Count, o.Jobs = f.count, f.jobs
 	if f.decision == "" && !f.stopOrders {
@@ -122,14 +121,14 @@ func (f *compareFlags) excludes() error {
 	one := f.decision != "" || f.stopOrders
 	switch {
 	case f.decision != "" && f.stopOrders:
-		return errors.New("--decision and --stop-orders say two things to compare; accepted: one of them")
+		return together("stop-orders", "--decision says another thing to compare", "--decision NAME", "--stop-orders")
 	case one && f.protocols != "":
-		return errors.New("--protocols are the designs themselves; accepted with --decision and --stop-orders: --protocol, " +
-			"the one design that they change")
+		return together("protocols", "the designs themselves, which --decision and --stop-orders make of one",
+			"with --decision and --stop-orders: --protocol, the one design that they change")
 	case !one && f.design.revision != "":
-		return errors.New("--protocol is the design that --decision and --stop-orders change; accepted without them: --protocols")
+		return together("protocol", "the design that --decision and --stop-orders change", "without them: --protocols, the designs that are compared")
 	case f.markdown && *f.json:
-		return errors.New("--markdown and --json are two forms; accepted: one of them")
+		return together("markdown", "--json is another form", "--markdown", "--json")
 	}
 	return nil
 }

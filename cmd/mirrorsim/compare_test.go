@@ -104,13 +104,13 @@ func TestBadInputOfCompare(t *testing.T) {
 		{"--protocol aligned", []string{"--protocols"}},
 		{"--decision D99", []string{"D99", "marker"}},
 		{"--decision stop-order", []string{"--stop-orders"}},
-		{"--decision D1 --stop-orders", []string{"one of them"}},
+		{"--decision D1 --stop-orders", []string{"another thing to compare"}},
 		{"--decision D1 --protocols aligned", []string{"--protocol, the one"}},
 		{"--decision D1 --protocol newest", []string{"newest", "hardened"}},
 		{"--count 0", []string{"--count 0", "from 1"}},
 		{"--jobs -1", []string{"--jobs -1"}},
 		{"--faults heavy", []string{"heavy", "swarm"}},
-		{"--markdown --json", []string{"one of them"}},
+		{"--markdown --json", []string{"another form"}},
 		{"F1", []string{"compare"}},
 	} {
 		t.Run(c.args, func(t *testing.T) {

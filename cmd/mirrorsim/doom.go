@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mirrorsim/checkers"
 	"mirrorsim/scenarios"
 )
 
@@ -37,7 +39,7 @@ func doomCommand(asJSON *bool) *cobra.Command {
 			"faults that have not fallen yet: then it shows after which fault there was no way back.\n" +
 			"Equal input gives equal output. scenarios/DOOM.md says how to read it, and what its JSON means.\n\n" +
 			"Exit status: 0 it was measured, 2 bad input or no such failure, 3 internal error, 4 it was stopped early.",
-		Example: "  mirrorsim doom --seed 7 --faults light\n  mirrorsim doom F4 --protocol start-stop --set marker=none --property log-matching\n  mirrorsim doom small.scn --noise swarm --json",
+		Example: "  mirrorsim doom --seed 8 --faults light --protocol start-stop\n  mirrorsim doom F4 --protocol start-stop --set marker=none --property log-matching\n  mirrorsim doom small.scn --noise swarm --json",
 		Args:    arguments(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := f.what.take(c.Name(), args); err != nil {
@@ -47,33 +49,37 @@ func doomCommand(asJSON *bool) *cobra.Command {
 		},
 	}
 	f.what.add(c, faultsGenerated)
-	c.Flags().StringVar(&f.property, "property", "", "the failure that is meant, by its property (default: the first one of the run)")
-	c.Flags().StringVar(&f.group, "group", "", "count only failures of this group, as sweep and run --json name it (default: all of the property)")
+	addFailure(c, &f.property, &f.group, "count only failures of this group")
 	c.Flags().StringVar(&f.noise, "noise", "", "fault level of whose runs the continuations have the network: "+strings.Join(scenarios.Levels(), ", ")+
 		"\n(default: the network of the run; of one without a seed, that of run SCENARIO --seed N)")
-	c.Flags().BoolVar(&f.faultsEnd, "faults-end", false, "continuations go without the faults of the scenario that have not fallen yet")
+	addFaultsEnd(c, &f.faultsEnd, "")
 	c.Flags().IntVar(&f.runs, "runs", scenarios.DefaultDoomRuns, "continuations of each moment")
 	return c
+}
+
+// addFaultsEnd adds the flag that leaves out faults of continuations; when is when it may be given.
+func addFaultsEnd(c *cobra.Command, end *bool, when string) {
+	c.Flags().BoolVar(end, "faults-end", false, when+"continuations go without the faults of the scenario that have not fallen yet")
+}
+
+// endWithoutDoom refuses that flag where there are no continuations.
+func endWithoutDoom() error {
+	return together("faults-end", "without --doom there are no continuations", "--doom --faults-end")
 }
 
 // options reads the flags.
 func (f *doomFlags) options(x *source) (o scenarios.DoomOptions, err error) {
 	o = scenarios.DoomOptions{Design: x.design, Choices: x.options.Choices, Net: x.options.Net, Runs: f.runs, Group: f.group,
 		Property: f.property, FaultsEnd: f.faultsEnd}
-	if f.runs < 1 {
-		return o, fmt.Errorf("--runs %d: a whole number from 1 is accepted", f.runs)
-	}
-	if f.property != "" {
-		if err := scenarios.Judged(f.property); err != nil {
-			return o, fmt.Errorf("--property: %w", err)
-		}
+	if err := cmp.Or(fromLeast("runs", f.runs, 1), known("property", f.property, scenarios.Judged()), isGroup(f.group)); err != nil {
+		return o, err
 	}
 	if f.noise == "" {
 		return o, nil
 	}
-	level, err := scenarios.ParseLevel(f.noise)
+	level, err := parseLevel("noise", f.noise)
 	if err != nil {
-		return o, &usageError{f.noise, fmt.Sprintf("--noise %s: no level of faults is called so", f.noise), scenarios.Levels()}
+		return o, err
 	}
 	seed := uint64(0)
 	if x.seed != nil {
@@ -102,10 +108,13 @@ func (f *doomFlags) run(ctx context.Context, out, diag io.Writer) error {
 	bar.Exit()
 	switch {
 	case errors.Is(err, context.Canceled):
+		if *f.json {
+			printJSON(out, scenarios.UnmeasuredDoom(x.name, o, x.command))
+		}
 		fmt.Fprintln(diag, "mirrorsim: stopped before anything was measured")
 		return status(exitUnknown)
 	case err != nil:
-		return err
+		return noFailure(err, "a run that fails by anything but "+checkers.Crossed.String()+", which judges whole runs only, and what is expected on the calm schedule")
 	}
 	r.Reproduce = x.command
 	if *f.json {

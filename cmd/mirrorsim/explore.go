@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mirrorsim/checkers"
 	"mirrorsim/model/id"
 	"mirrorsim/scenarios"
 )
@@ -63,15 +65,8 @@ func exploreCommand(asJSON *bool) *cobra.Command {
 }
 
 func (f *exploreFlags) run(ctx context.Context, name string, out, diag io.Writer) error {
-	if f.o.MaxStates < 0 || f.o.Jobs < 0 {
-		return fmt.Errorf("--max-states %d, --jobs %d: whole numbers from 0 are accepted", f.o.MaxStates, f.o.Jobs)
-	}
-	if f.quantum != "" {
-		q, err := id.ParseDuration(f.quantum)
-		if err != nil || q == 0 {
-			return fmt.Errorf("--quantum %s: a time above 0 such as 500ms is accepted", f.quantum)
-		}
-		f.o.Quantum = q
+	if err := f.parse(); err != nil {
+		return err
 	}
 	s, err := load(name)
 	if err != nil {
@@ -92,6 +87,22 @@ func (f *exploreFlags) run(ctx context.Context, name string, out, diag io.Writer
 		return err
 	}
 	return f.tell(out, rep)
+}
+
+// parse reads the flags that can be judged without the scenario.
+func (f *exploreFlags) parse() error {
+	if err := cmp.Or(fromLeast("max-states", f.o.MaxStates, 0), fromLeast("jobs", f.o.Jobs, 0), fromLeast("from", f.o.From, 1),
+		creatable("out", f.out)); err != nil {
+		return err
+	}
+	if f.quantum != "" {
+		q, err := id.ParseDuration(f.quantum)
+		if err != nil || q <= 0 {
+			return wrongValue("quantum", f.quantum, "not a time above 0", "a whole number and us, ms, s, m or h, such as 500ms")
+		}
+		f.o.Quantum = q
+	}
+	return nil
 }
 
 // command is the command line that repeats the exploration.
@@ -145,9 +156,9 @@ func (f *exploreFlags) print(out io.Writer, r *scenarios.ExploreReport) {
 		}
 		fmt.Fprintf(out, "The last acts before it:\n%s\n\n", strings.Join(v.Acts, "\n"))
 	}
-	fmt.Fprintf(out, "  %-12s %12d  different ones, %d a second on %d cores\n", "states", r.States, r.PerSecond, r.Jobs)
+	fmt.Fprintf(out, "  %-12s %12d  different ones, %d a second on %s\n", "states", r.States, r.PerSecond, checkers.Several(r.Jobs, "core", "cores"))
 	fmt.Fprintf(out, "  %-12s %12d\n", "transitions", r.Transitions)
-	fmt.Fprintf(out, "  %-12s %12d  moves of the longest run; at most %d states waited\n", "depth", r.Depth, r.Widest)
+	fmt.Fprintf(out, "  %-12s %12d  moves of the longest run; at most %s waited\n", "depth", r.Depth, checkers.Several(r.Widest, "state", "states"))
 	fmt.Fprintf(out, "  %-12s %12d  states in which a run was over; %d of them with a step that did not complete\n", "ends", r.Ends, r.Unfinished)
 	p := &r.Prices
 	fmt.Fprintf(out, "  a move takes %.1f us for the fork, %.1f for the step and %.1f for the fingerprint; of these two the monitor takes %.1f\n\n",

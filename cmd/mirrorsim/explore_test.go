@@ -51,13 +51,13 @@ func TestExploreWithoutViolation(t *testing.T) {
 
 func TestExploreRefusesBadInput(t *testing.T) {
 	for want, args := range map[string][]string{
-		"explore is given 0 arguments": {},
-		"no scenario is called":        {"F99"},
-		"--quantum 5: a time above 0":  {explored, "--quantum", "5"},
-		"--max-states -1":              {explored, "--max-states", "-1"},
-		"steps 11 to 10":               {explored, "--from", "11"},
-		"20 departures and 0 crashes":  {explored, "--departures", "20"},
-		"no revision":                  {explored, "--protocol", "last"},
+		"explore is given 0 arguments":    {},
+		"no scenario is called":           {"F99"},
+		"--quantum 5: not a time above 0": {explored, "--quantum", "5"},
+		"--max-states -1":                 {explored, "--max-states", "-1"},
+		"--from 11":                       {explored, "--from", "11"},
+		"--departures 20":                 {explored, "--departures", "20"},
+		"no revision":                     {explored, "--protocol", "last"},
 	} {
 		code, out, diag := command(append([]string{"explore"}, args...)...)
 		if code != exitBadInput || out != "" || !strings.Contains(diag, want) {

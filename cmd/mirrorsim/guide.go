@@ -2,15 +2,14 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"mirrorsim/checkers"
 	"mirrorsim/scenarios"
 )
 
@@ -65,16 +64,13 @@ func (f *guideFlags) parse() (o scenarios.SweepOptions, err error) {
 	}
 	switch {
 	case f.compare < 0:
-		return o, fmt.Errorf("--compare %d: a whole number from 0 is accepted", f.compare)
+		return o, fromLeast("compare", f.compare, 0)
 	case f.compare == 0 && len(o.Designs) > 1:
-		return o, fmt.Errorf("--protocol %s: a search is of one design; accepted: one revision, or with --compare", f.design.revision)
+		return o, wrongValue("protocol", f.design.revision, "a search is of one design", "one revision", "several with --compare N")
 	case f.compare > 0 && f.dir != "":
-		return o, errors.New("--out: a comparison writes no files; accepted: one of --out and --compare")
+		return o, together("out", "a comparison writes no files", "--out DIR", "--compare N")
 	}
-	if info, err := os.Stat(f.dir); f.dir != "" && (err != nil || !info.IsDir()) {
-		return o, fmt.Errorf("--out %s: accepted: a directory that exists", f.dir)
-	}
-	return o, nil
+	return o, directory("out", f.dir)
 }
 
 func (f *guideFlags) run(ctx context.Context, out, diag io.Writer) error {
@@ -124,10 +120,10 @@ func (f *guideFlags) write(r *scenarios.GuideReport) error {
 func printGuide(out io.Writer, r *scenarios.GuideReport, d *scenarios.Design) {
 	fmt.Fprintf(out, "guide: %s, faults %s, from seed %d on\n\n", d.Flags(), r.Faults, r.SeedStart)
 	for _, x := range r.Failures {
-		fmt.Fprintf(out, "VIOLATED %s in %d runs, group %s, first in run %d: %s\n", x.Property, x.Runs, x.Group, x.Run, x.Sentence)
+		fmt.Fprintf(out, "VIOLATED %s in %s, group %s, first in run %d: %s\n", x.Property, checkers.Several(x.Runs, "run", "runs"), x.Group, x.Run, x.Sentence)
 		fmt.Fprintf(out, "  the run of seed %d\n", x.Seed)
 		for _, b := range x.Branches {
-			fmt.Fprintf(out, "  from turn %d on by the choices of seed %d, where a partition was %s\n", b.Turn, b.Seed, b.State)
+			fmt.Fprintf(out, "  from turn %d on by choices of its own, number %d, where a partition was %s\n", b.Turn, b.Seed, b.State)
 			for _, fault := range b.Faults {
 				fmt.Fprintf(out, "    with: %s\n", fault)
 			}
@@ -141,37 +137,46 @@ func printGuide(out io.Writer, r *scenarios.GuideReport, d *scenarios.Design) {
 			fmt.Fprint(out, "Repeat it with the file that --out DIR writes.\n\n")
 		}
 	}
-	fmt.Fprintf(out, "%s: %d runs, %d of new seeds, %d extensions, %d of them with one more fault; %d violated; "+
-		"%d coarse states; %d deliveries\n",
-		r.Verdict, r.Runs, r.Seeds, r.Extended, r.Planted, r.Violated, r.States, r.Deliveries)
+	if r.StoppedEarly {
+		fmt.Fprintf(out, "UNKNOWN: stopped early, when %d of %d runs were made\n", r.Runs, r.Count)
+	}
+	fmt.Fprintf(out, "%s: %s, %d of new seeds, %s, %d of them with one more fault; %d violated; %s; %s\n", r.Verdict,
+		checkers.Several(r.Runs, "run", "runs"), r.Seeds, checkers.Several(r.Extended, "extension", "extensions"), r.Planted, r.Violated,
+		checkers.Several(r.States, "coarse state", "coarse states"), checkers.Several(r.Deliveries, "delivery", "deliveries"))
 }
 
 // compared compares guided searches with blind ones.
 func (f *guideFlags) compared(ctx context.Context, o scenarios.SweepOptions, out, diag io.Writer) error {
 	bar := newBar(diag, f.compare*len(o.Designs), "compare")
-	c, err := scenarios.Compare(ctx, scenarios.CompareOptions{Designs: o.Designs, Level: o.Level, Start: o.Start, Bases: f.compare,
+	c, err := scenarios.MeasureGuidance(ctx, scenarios.GuidanceOptions{Designs: o.Designs, Level: o.Level, Start: o.Start, Bases: f.compare,
 		Runs: o.Count, Each: func() { bar.Add(1) }})
 	bar.Exit()
-	switch {
-	case errors.Is(err, context.Canceled):
-		fmt.Fprintln(diag, "mirrorsim: stopped before all was compared")
-		return status(exitUnknown)
-	case err != nil:
+	if err != nil {
 		return err
-	case *f.json:
-		printJSON(out, c)
-		return nil
 	}
+	if *f.json {
+		printJSON(out, c)
+	} else {
+		f.printCompared(out, c, o.Designs)
+	}
+	if c.StoppedEarly {
+		fmt.Fprintf(diag, "mirrorsim: stopped early, when %d of %s were made\n", c.Pairs, checkers.Several(f.compare*len(o.Designs), "pair", "pairs"))
+		return status(exitUnknown)
+	}
+	return nil
+}
+
+// printCompared prints the table of what was compared, and what it comes to.
+func (f *guideFlags) printCompared(out io.Writer, c *scenarios.Guidance, designs []*scenarios.Design) {
 	var flags []string
-	for _, d := range o.Designs {
+	for _, d := range designs {
 		flags = append(flags, d.Flags())
 	}
-	fmt.Fprintf(out, "%s, faults %s: %s each, from seed %d on; a blind one is %d runs\n\n", strings.Join(flags, ", "), c.Faults,
-		several(c.Bases, "pair of searches", "pairs of searches"), c.Start, c.Runs)
+	fmt.Fprintf(out, "%s, faults %s: %s each, from seed %d on; a blind one is %s\n\n", strings.Join(flags, ", "), c.Faults,
+		checkers.Several(c.Bases, "pair of searches", "pairs of searches"), c.Start, checkers.Several(c.Runs, "run", "runs"))
 	c.WriteMarkdown(out)
 	sooner, later, same := c.Tally()
 	fmt.Fprintf(out, "\nOf what a blind search does not find within its first few runs, guidance found %d sooner, %d later and %d "+
-		"neither,\nby the median of deliveries. The guided searches made %d runs, the blind ones %d, of %.1f and %.1f million deliveries.\n", sooner, later,
-		same, c.Guided.Runs, c.Blind.Runs, float64(c.Guided.Deliveries)/1e6, float64(c.Blind.Deliveries)/1e6)
-	return nil
+		"neither,\nby the median of deliveries. The guided searches made %s, the blind ones %d, of %.1f and %.1f million deliveries.\n", sooner, later,
+		same, checkers.Several(c.Guided.Runs, "run", "runs"), c.Blind.Runs, float64(c.Guided.Deliveries)/1e6, float64(c.Blind.Deliveries)/1e6)
 }

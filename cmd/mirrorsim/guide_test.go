@@ -44,7 +44,7 @@ func TestCompareGuide(t *testing.T) {
 	sweeps(t)
 	args := []string{"guide", "--protocol", "start-stop", "--count", "4", "--compare", "1"}
 	code, out, diag := command(append(args, "--json")...)
-	var c scenarios.Comparison
+	var c scenarios.Guidance
 	if err := json.Unmarshal([]byte(out), &c); err != nil || code != 0 || diag != "" || c.Schema != "mirrorsim.guidance/1" || len(c.Rows) == 0 {
 		t.Fatalf("exit status %d, %v: %s%s", code, err, out, diag)
 	}

@@ -2,9 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
-	"os/signal"
-	"syscall"
 
 	"mirrorsim/scenarios"
 	"mirrorsim/scenarios/history"
@@ -14,33 +11,29 @@ import (
 type takenDown struct {
 	to     *beside
 	writer *history.Writer
-	diag   io.Writer
-	ended  func()
 }
 
-// takeDown has the history of x written where --history says. Ctrl-C ends such a run, so that nothing is left of its file.
+// takeDown has the history of x written where --history says.
 func (f *runFlags) takeDown(x *source) (*takenDown, error) {
 	if f.historyTo == "" {
 		return nil, nil
+	}
+	if err := creatable("history", f.historyTo); err != nil {
+		return nil, err
 	}
 	to, err := writeBeside(f.historyTo)
 	if err != nil {
 		return nil, fmt.Errorf("--history: %w", err)
 	}
-	ctx, stop := signal.NotifyContext(f.command.Context(), syscall.SIGINT, syscall.SIGTERM)
-	h := &takenDown{to, history.NewWriter(to, "mirrorsim "+scenarios.Version+": "+x.command), f.command.ErrOrStderr(), stop}
-	x.options.History, x.options.Stop = h.writer, func() bool { return ctx.Err() != nil }
+	h := &takenDown{to, history.NewWriter(to, "mirrorsim "+scenarios.Version+": "+x.command)}
+	x.options.History = h.writer
 	return h, nil
 }
 
-// put puts the history of a run in its place. One that was stopped has none.
-func (h *takenDown) put(r *scenarios.Result) error {
+// put puts the history of a run in its place.
+func (h *takenDown) put() error {
 	if h == nil {
 		return nil
-	}
-	if r.Stopped {
-		fmt.Fprintf(h.diag, "mirrorsim: the run was interrupted: %s is not written\n", h.to.file)
-		return status(exitUnknown)
 	}
 	err := h.writer.Close()
 	if err == nil {
@@ -55,7 +48,6 @@ func (h *takenDown) put(r *scenarios.Result) error {
 // drop removes what is not in its place.
 func (h *takenDown) drop() {
 	if h != nil {
-		h.ended()
 		h.to.drop()
 	}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,7 +11,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"mirrorsim/model/protocol"
 	"mirrorsim/scenarios"
 	"mirrorsim/scenarios/format"
 )
@@ -27,10 +27,10 @@ type status int
 
 func (s status) Error() string { return fmt.Sprint("exit status ", int(s)) }
 
-func main() { os.Exit(execute(os.Args[1:], os.Stdout, os.Stderr)) }
+func main() { os.Exit(execute(context.Background(), os.Args[1:], os.Stdout, os.Stderr)) }
 
-// execute runs one command line and answers its exit status.
-func execute(args []string, out, diag io.Writer) (code int) {
+// execute runs one command line and answers its exit status. When the context is done, it is as at Ctrl-C.
+func execute(ctx context.Context, args []string, out, diag io.Writer) (code int) {
 	defer func() {
 		if p := recover(); p != nil {
 			fmt.Fprintf(diag, "mirrorsim: internal error: %v\nThis is a bug of mirrorsim, not of the protocol under test.\n", p)
@@ -39,25 +39,11 @@ func execute(args []string, out, diag io.Writer) (code int) {
 	}()
 	asJSON := new(bool)
 	*asJSON = slices.Contains(args, "--json") // also for a command line that does not parse
-	root := &cobra.Command{
-		Use:           "mirrorsim",
-		Short:         "A deterministic testbed for Kafka cluster mirroring (KIP-1279)",
-		Long:          "mirrorsim runs the mirroring protocol of KIP-1279 in simulated Kafka clusters: failovers and failbacks told step by\nstep, with checkers that would catch a lost record. Start with: mirrorsim run",
-		Args:          cobra.ArbitraryArgs, // so that commandMissing sees them
-		RunE:          commandMissing,
-		SilenceErrors: true,
-		SilenceUsage:  true,
-	}
-	root.PersistentFlags().BoolVar(asJSON, "json", *asJSON, "print JSON instead of text")
-	for _, command := range []func(*bool) *cobra.Command{runCommand, checkCommand, sweepCommand, compareCommand, planCommand, exploreCommand,
-		shrinkCommand, doomCommand, guideCommand, scenariosCommand, protocolsCommand} {
-		root.AddCommand(command(asJSON))
-	}
+	root := rootCommand(asJSON)
 	root.SetArgs(args)
 	root.SetOut(out)
 	root.SetErr(diag)
-	root.SetFlagErrorFunc(flagError)
-	err := root.Execute()
+	err := root.ExecuteContext(ctx)
 	var told status
 	var panicked *scenarios.PanicError
 	switch {
@@ -70,6 +56,28 @@ func execute(args []string, out, diag io.Writer) (code int) {
 	}
 	tellError(err, *asJSON, out, diag)
 	return exitBadInput
+}
+
+// rootCommand is the command with all that it has.
+func rootCommand(asJSON *bool) *cobra.Command {
+	root := &cobra.Command{
+		Use:               "mirrorsim",
+		Short:             "A deterministic testbed for Kafka cluster mirroring (KIP-1279)",
+		Long:              "mirrorsim runs the mirroring protocol of KIP-1279 in simulated Kafka clusters: failovers and failbacks told step by\nstep, with checkers that would catch a lost record. Start with: mirrorsim run",
+		Args:              cobra.ArbitraryArgs, // so that commandMissing sees them
+		RunE:              commandMissing,
+		PersistentPreRunE: nothingEmpty,
+		SilenceErrors:     true,
+		SilenceUsage:      true,
+	}
+	root.PersistentFlags().BoolVar(asJSON, "json", *asJSON, "print JSON instead of text")
+	for _, command := range []func(*bool) *cobra.Command{runCommand, checkCommand, sweepCommand, compareCommand, planCommand, exploreCommand,
+		shrinkCommand, doomCommand, guideCommand, scenariosCommand, protocolsCommand} {
+		root.AddCommand(command(asJSON))
+	}
+	root.SetFlagErrorFunc(flagError)
+	refuseUnknown(root)
+	return root
 }
 
 // errorReport is an error of the input as JSON, schema mirrorsim.error/1.
@@ -104,21 +112,15 @@ func tellError(err error, asJSON bool, out, diag io.Writer) {
 	}
 	rep := errorReport{Schema: "mirrorsim.error/1", Exit: exitBadInput, inputError: inputError{Message: err.Error()}}
 	var syntax *format.SyntaxError
-	var unknown *protocol.UnknownError
-	var scenario *scenarios.UnknownError
-	var usage *usageError
+	var input *format.InputError
 	switch {
 	case errors.As(err, &syntax):
 		rep.inputError = inFile(syntax)
 		for _, m := range syntax.More {
 			rep.More = append(rep.More, inFile(m))
 		}
-	case errors.As(err, &unknown):
-		rep.Word, rep.Want = unknown.Word, unknown.Want
-	case errors.As(err, &scenario):
-		rep.Word, rep.Want = scenario.Name, scenario.Want
-	case errors.As(err, &usage):
-		rep.Word, rep.Want = usage.word, usage.want
+	case errors.As(err, &input):
+		rep.Word, rep.Want = input.Word, input.Want
 	}
 	printJSON(out, rep)
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -12,7 +13,7 @@ import (
 // command runs one command line in this process.
 func command(args ...string) (code int, out, diag string) {
 	var o, d bytes.Buffer
-	code = execute(args, &o, &d)
+	code = execute(context.Background(), args, &o, &d)
 	return code, o.String(), d.String()
 }
 

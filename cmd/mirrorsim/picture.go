@@ -9,17 +9,6 @@ import (
 	"mirrorsim/scenarios"
 )
 
-// pictureDirGiven refuses a directory for pictures that there is not, before anything is run.
-func (f *runFlags) pictureDirGiven() error {
-	if f.pictureDir == "" {
-		return nil
-	}
-	if info, err := os.Stat(f.pictureDir); err != nil || !info.IsDir() {
-		return fmt.Errorf("--pictures %s: accepted: a directory that exists", f.pictureDir)
-	}
-	return nil
-}
-
 // pictures writes a page for each violation of cross-check, and answers their files, in the order of the violations. They go into
 // the directory that was asked for, otherwise into a new temporary one; who asks for JSON gets them only where he asks for them.
 func (f *runFlags) pictures(x *source, r *scenarios.Result) ([]string, error) {

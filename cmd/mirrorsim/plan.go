@@ -2,10 +2,7 @@ package main
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -52,7 +49,13 @@ func planCommand(asJSON *bool) *cobra.Command {
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			if f.example {
+				if err := only(c, "example", "it prints a file"); err != nil {
+					return err
+				}
 				_, err := io.WriteString(c.OutOrStdout(), plan.Example)
+				return err
+			}
+			if err := f.onlyShown(c); err != nil {
 				return err
 			}
 			return interruptible(c, func(ctx context.Context, out, diag io.Writer) error { return f.run(ctx, args[0], out, diag) })
@@ -71,22 +74,28 @@ func planCommand(asJSON *bool) *cobra.Command {
 	return c
 }
 
+// onlyShown refuses what a plan that is only shown does not do.
+func (f *planFlags) onlyShown(c *cobra.Command) error {
+	allowed := []string{"protocol", "set", "seed", "json"}
+	switch {
+	case !f.show:
+		return nil
+	case f.seed != "":
+		allowed = append(allowed, "faults")
+	}
+	return only(c, "show", "the scenario is not run", allowed...)
+}
+
 // parse reads the flags but for the design.
 func (f *planFlags) parse() (o plan.Options, err error) {
-	if o.Start, err = parseSeed("seed-start", f.start); err != nil {
+	if o.Start, o.Level, err = parseSeeds(f.start, f.level, f.count); err != nil {
 		return o, err
 	}
-	if o.Level, err = parseLevel(f.level); err != nil {
+	if err = fromLeast("jobs", f.jobs, 0); err != nil {
 		return o, err
-	}
-	if f.count < 1 || uint64(f.count-1) > maxSeed-o.Start {
-		return o, fmt.Errorf("--count %d: a whole number from 1 is accepted, and the last seed is at most %d", f.count, uint64(maxSeed))
-	}
-	if f.jobs < 0 {
-		return o, fmt.Errorf("--jobs %d: a whole number from 0 is accepted", f.jobs)
 	}
 	if f.seed != "" && !f.show {
-		return o, errors.New("--seed N: only with --show; accepted: --seed-start N --count 1, to run one schedule")
+		return o, together("seed", "of a scenario that is shown", "--show --seed N", "--seed-start N --count 1, to run one schedule")
 	}
 	o.Count, o.Jobs = f.count, f.jobs
 	return o, nil
@@ -94,7 +103,7 @@ func (f *planFlags) parse() (o plan.Options, err error) {
 
 // load reads the file, and puts the command line over it.
 func (f *planFlags) load(file string) (*plan.Plan, error) {
-	src, err := os.ReadFile(file)
+	src, err := read(file, "a plan; mirrorsim plan --example prints one")
 	if err != nil {
 		return nil, err
 	}
@@ -153,7 +162,7 @@ func (f *planFlags) print(p *plan.Plan, o plan.Options, out io.Writer) error {
 	}
 	text := p.Scenario(v)
 	if text == "" {
-		return errors.New("no partition of the plan can be in a scenario; accepted without --show, which says why")
+		return together("show", "no partition of the plan can be in a scenario", "plan without --show, which says why")
 	}
 	if *f.json {
 		printJSON(out, listing{"mirrorsim.scenarios/1", []listed{{Name: p.Name, Text: text}}})

@@ -9,6 +9,7 @@ import (
 
 	"mirrorsim/model/protocol"
 	"mirrorsim/scenarios"
+	"mirrorsim/scenarios/format"
 )
 
 // protocolsReport is the decision points and revisions as JSON, schema mirrorsim.protocols/1.
@@ -95,11 +96,11 @@ func printStates(out io.Writer, explain string, states, mermaid, asJSON bool) er
 	m := scenarios.States()
 	switch {
 	case !states:
-		return &usageError{word: "--mermaid", problem: "--mermaid is a form of --states", want: []string{"--states --mermaid"}}
+		return &format.InputError{Word: "--mermaid", Message: "--mermaid is a form of --states", Want: []string{"--states --mermaid"}}
 	case explain != "":
-		return &usageError{word: "--explain", problem: "--explain says nothing of states", want: []string{"--states", "--states --mermaid"}}
+		return &format.InputError{Word: "--explain", Message: "--explain says nothing of states", Want: []string{"--states", "--states --mermaid"}}
 	case mermaid && asJSON:
-		return &usageError{word: "--json", problem: "a diagram is not printed as JSON", want: []string{"--states --mermaid", "--states --json"}}
+		return &format.InputError{Word: "--json", Message: "a diagram is not printed as JSON", Want: []string{"--states --mermaid", "--states --json"}}
 	case asJSON:
 		printJSON(out, m)
 	case mermaid:
@@ -139,7 +140,7 @@ func protocolsOf(only string) (*protocolsReport, error) {
 		rep.Revisions = append(rep.Revisions, row)
 	}
 	if len(rep.Decisions)+len(rep.Revisions) == 0 {
-		return nil, &protocol.UnknownError{Kind: "decision or revision", Word: only, Want: want}
+		return nil, &format.InputError{Word: only, Message: fmt.Sprintf("--explain %s: no decision or revision is called so", only), Want: want}
 	}
 	return rep, nil
 }

@@ -23,7 +23,7 @@ const (
 func TestPagesReadme(t *testing.T) {
 	const path = "../../README.md"
 	var out, diag bytes.Buffer
-	if code := execute([]string{"run"}, &out, &diag); code != 0 {
+	if code := execute(t.Context(), []string{"run"}, &out, &diag); code != 0 {
 		t.Fatalf("mirrorsim run exits with %d: %s", code, diag.String())
 	}
 	at := strings.Index(out.String(), quoteFrom)

@@ -1,25 +1,29 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
-	"os"
 
+	"mirrorsim/checkers"
 	"mirrorsim/scenarios"
 )
 
-// record runs x and writes its recording.
+// record runs x and writes its recording, unless it was stopped.
 func (f *runFlags) record(x *source) (*scenarios.Result, error) {
 	r, rec, err := scenarios.Record(x.scenario, x.design, x.options)
 	if err != nil {
 		return nil, err
 	}
+	if r.Stopped {
+		return r, nil
+	}
 	return r, replace(f.recordTo, string(rec.AppendText(nil)))
 }
 
 // replay runs a recording, and says whether it is the recorded run before it says what it came to.
-func (f *runFlags) replay(out io.Writer) error {
-	src, err := os.ReadFile(f.replayFrom)
+func (f *runFlags) replay(ctx context.Context, out, diag io.Writer) error {
+	src, err := read(f.replayFrom, "a recording, as run --record FILE writes one")
 	if err != nil {
 		return err
 	}
@@ -41,12 +45,16 @@ func (f *runFlags) replay(out io.Writer) error {
 		return err
 	}
 	defer h.drop()
+	x.options.Stop = func() bool { return ctx.Err() != nil }
 	f.head(out, x)
 	played, err := rec.Replay(x.options)
-	if err == nil {
-		err = h.put(played.Result)
+	switch {
+	case err != nil:
+		return err
+	case played.Result.Stopped:
+		return f.stopped(x, played.Result, out, diag)
 	}
-	if err != nil {
+	if err := h.put(); err != nil {
 		return err
 	}
 	pictures, err := f.pictures(x, played.Result)
@@ -80,20 +88,12 @@ func printReplay(out io.Writer, x *scenarios.Replay) {
 	case x.Differs != nil:
 		fmt.Fprintf(out, "\nNot the recorded run: %v.\n", x.Differs)
 	default:
-		fmt.Fprintf(out, "\nThe recorded run, event by event: %d events.\n", x.Result.Events)
+		fmt.Fprintf(out, "\nThe recorded run, event by event: %s.\n", checkers.Several(x.Result.Events, "event", "events"))
 	}
 	if x.Removed > 0 {
-		fmt.Fprintf(out, "%s taken out of the recording.\n", several(x.Removed, "deviation was", "deviations were"))
+		fmt.Fprintf(out, "%s taken out of the recording.\n", checkers.Several(x.Removed, "deviation was", "deviations were"))
 	}
 	if x.Unused > 0 {
-		fmt.Fprintf(out, "%s.\n", several(x.Unused, "deviation no longer applies", "deviations no longer apply"))
+		fmt.Fprintf(out, "%s.\n", checkers.Several(x.Unused, "deviation no longer applies", "deviations no longer apply"))
 	}
-}
-
-// several is a number with what there is one of, or many.
-func several(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprint(n, " ", many)
 }

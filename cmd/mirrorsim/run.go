@@ -1,11 +1,10 @@
 package main
 
 import (
-	"errors"
+	"cmp"
+	"context"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -13,6 +12,7 @@ import (
 	"mirrorsim/checkers"
 	"mirrorsim/model/id"
 	"mirrorsim/scenarios"
+	"mirrorsim/scenarios/format"
 )
 
 // runFlags are the flags of run.
@@ -25,7 +25,6 @@ type runFlags struct {
 	pictureDir string
 	historyTo  string
 	json       *bool
-	command    *cobra.Command
 }
 
 func runCommand(asJSON *bool) *cobra.Command {
@@ -45,27 +44,18 @@ func runCommand(asJSON *bool) *cobra.Command {
 			"  mirrorsim run F4 --history f4.jsonl",
 		Args: arguments(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
-			f.command, f.what.name = c, "F1"
+			f.what.name = "F1"
 			if len(args) == 1 {
 				f.what.name = args[0]
 			}
 			f.what.generated = len(args) == 0 && c.Flags().Changed("faults")
-			if f.print && f.recordTo != "" {
-				return errors.New("--record FILE: --print does not run the scenario, so there is nothing to record; accepted: one of the two")
-			}
-			if err := f.pictureDirGiven(); err != nil {
+			if err := f.fit(c, args); err != nil {
 				return err
 			}
-			if f.print && f.historyTo != "" {
-				return errors.New("--history FILE: --print does not run the scenario, so there is no history; accepted: one of the two")
-			}
 			if f.replayFrom != "" {
-				if len(args) > 0 || f.what.seed != "" || f.recordTo != "" || f.print {
-					return errors.New("--replay FILE: the recording has the scenario and the schedule; only a design is accepted with it")
-				}
-				return f.replay(c.OutOrStdout())
+				return interruptible(c, f.replay)
 			}
-			return f.run(c.OutOrStdout())
+			return interruptible(c, f.run)
 		},
 	}
 	f.what.add(c, faultsGenerated)
@@ -79,7 +69,23 @@ func runCommand(asJSON *bool) *cobra.Command {
 	return c
 }
 
-func (f *runFlags) run(out io.Writer) error {
+// fit refuses what does nothing in a run that is only printed, or in one that repeats a recording.
+func (f *runFlags) fit(c *cobra.Command, args []string) error {
+	switch {
+	case f.print && f.what.generated:
+		return only(c, "print", "the scenario is not run", "seed", "faults", "json")
+	case f.print:
+		return only(c, "print", "the scenario is not run", "json")
+	case f.replayFrom != "" && len(args) > 0:
+		return &format.InputError{Word: args[0], Message: args[0] + ": the recording of --replay has the scenario", Want: []string{"no SCENARIO"}}
+	case f.replayFrom != "":
+		err := only(c, "replay", "the recording has the scenario and the schedule", "protocol", "set", "history", "pictures", "quiet", "json")
+		return cmp.Or(err, directory("pictures", f.pictureDir))
+	}
+	return directory("pictures", f.pictureDir)
+}
+
+func (f *runFlags) run(ctx context.Context, out, diag io.Writer) error {
 	x, err := f.what.load()
 	if err != nil {
 		return err
@@ -93,22 +99,24 @@ func (f *runFlags) run(out io.Writer) error {
 		_, err := io.WriteString(out, text)
 		return err
 	}
-	if f.recordTo != "" {
-		if _, err := os.Stat(filepath.Dir(f.recordTo)); err != nil {
-			return fmt.Errorf("--record: %w", err)
-		}
+	if err := creatable("record", f.recordTo); err != nil {
+		return err
 	}
 	h, err := f.takeDown(x)
 	if err != nil {
 		return err
 	}
 	defer h.drop()
+	x.options.Stop = func() bool { return ctx.Err() != nil }
 	f.head(out, x)
 	r, err := f.make(x)
-	if err == nil {
-		err = h.put(r)
+	switch {
+	case err != nil:
+		return err
+	case r.Stopped:
+		return f.stopped(x, r, out, diag)
 	}
-	if err != nil {
+	if err := h.put(); err != nil {
 		return err
 	}
 	pictures, err := f.pictures(x, r)
@@ -126,6 +134,20 @@ func (f *runFlags) run(out io.Writer) error {
 		return status(code)
 	}
 	return nil
+}
+
+// stopped tells of a run that was interrupted: it is not judged, and no file of it is whole.
+func (f *runFlags) stopped(x *source, r *scenarios.Result, out, diag io.Writer) error {
+	if *f.json {
+		printJSON(out, x.report(r))
+	}
+	fmt.Fprintf(diag, "mirrorsim: the run was interrupted after %s: it is not judged\n", checkers.Several(r.Deliveries, "delivery", "deliveries"))
+	for _, file := range []string{f.recordTo, f.historyTo} {
+		if file != "" {
+			fmt.Fprintf(diag, "mirrorsim: %s is not written\n", file)
+		}
+	}
+	return status(exitUnknown)
 }
 
 // make runs x, and records it when that is asked for.
@@ -160,7 +182,7 @@ func (x *source) schedule() string {
 	case x.seed != nil:
 		return fmt.Sprintf("seed %d", *x.seed)
 	case n > 0:
-		return fmt.Sprintf("%d deviations from the calm schedule", n)
+		return checkers.Several(n, "deviation", "deviations") + " from the calm schedule"
 	}
 	return "calm schedule"
 }
@@ -202,14 +224,15 @@ func printVerdict(out io.Writer, r *scenarios.Result, command string, acts, pict
 		}
 	}
 	printTable(out, r.Verdicts, r.Ledger, r.Names)
-	fmt.Fprintf(out, "\n%s: %d deliveries, %d events, %.3f s of virtual time, hash %016x\n", r.Verdict(), r.Deliveries, r.Events,
+	fmt.Fprintf(out, "\n%s: %s, %s, %.3f s of virtual time, hash %016x\n", r.Verdict(), checkers.Several(r.Deliveries, "delivery", "deliveries"),
+		checkers.Several(r.Events, "event", "events"),
 		float64(r.Virtual)/float64(id.Second), r.Hash)
 }
 
 // printTable prints the verdict on each property, and what was lost of each partition.
 func printTable(out io.Writer, verdicts []checkers.Verdict, l *checkers.Ledger, n *id.Names) {
 	for _, v := range verdicts {
-		fmt.Fprintf(out, "  %-22s %-14s %7d occasions\n", v.Property, v.Status, v.Occasions)
+		fmt.Fprintf(out, "  %-22s %-14s %7d %s\n", v.Property, v.Status, v.Occasions, checkers.Noun(v.Occasions, "occasion", "occasions"))
 	}
 	for _, report := range l.LossReports() {
 		fmt.Fprintf(out, "\n%s", report.AppendText(nil, n))

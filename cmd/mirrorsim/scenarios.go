@@ -1,14 +1,15 @@
 package main
 
 import (
-	"errors"
+	"cmp"
+	"context"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"mirrorsim/checkers"
 	"mirrorsim/scenarios"
 	"mirrorsim/scenarios/format"
 )
@@ -75,8 +76,10 @@ func showCommand(asJSON *bool) *cobra.Command {
 		Example: "  mirrorsim scenarios show F1\n  mirrorsim scenarios show F1 --story\n  mirrorsim scenarios show F4 --story --set marker=none",
 		Args:    arguments(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
-			if !story && (c.Flags().Changed("protocol") || c.Flags().Changed("set")) {
-				return errors.New("--protocol and --set choose the design of a run; accepted: with --story")
+			for _, flag := range []string{"protocol", "set"} {
+				if !story && c.Flags().Changed(flag) {
+					return together(flag, "it chooses the design of a run", "with --story, which runs the scenario")
+				}
 			}
 			s, err := load(args[0])
 			if err != nil {
@@ -122,30 +125,41 @@ func runManyCommand(asJSON *bool) *cobra.Command {
 		Short: "Run scenarios and print their verdicts, without the stories",
 		Args:  arguments(1, -1),
 		RunE: func(c *cobra.Command, args []string) error {
-			var worst error
-			for _, name := range args {
-				f.what.name = name
-				err := f.run(c.OutOrStdout())
-				if _, told := err.(status); err != nil && !told {
-					return err
-				}
-				if err == status(1) || worst == nil {
-					worst = err // violated beats unknown
-				}
-			}
-			return worst
+			return interruptible(c, func(ctx context.Context, out, diag io.Writer) error { return f.runMany(ctx, args, out, diag) })
 		},
 	}
 	f.what.add(c, faultsNamed)
 	return c
 }
 
+// runMany runs scenarios one after the other.
+func (f *runFlags) runMany(ctx context.Context, names []string, out, diag io.Writer) error {
+	var worst error
+	for i, name := range names {
+		if ctx.Err() != nil {
+			fmt.Fprintf(diag, "mirrorsim: stopped early, when %d of %s were run\n", i, checkers.Several(len(names), "scenario", "scenarios"))
+			return cmp.Or(worst, error(status(exitUnknown)))
+		}
+		f.what.name = name
+		err := f.run(ctx, out, diag)
+		if _, told := err.(status); err != nil && !told {
+			return err
+		}
+		if err == status(1) || worst == nil {
+			worst = err // violated beats unknown
+		}
+	}
+	return worst
+}
+
 // verified is a verification as JSON, schema mirrorsim.verify/1.
 type verified struct {
-	Schema   string         `json:"schema"`   // mirrorsim.verify/1
-	Verdict  string         `json:"verdict"`  // holds or violated
-	Runs     int            `json:"runs"`     // that were done
-	Problems []verifyFailed `json:"problems"` // runs that did not come out as their file says
+	Schema       string         `json:"schema"`        // mirrorsim.verify/1
+	Verdict      string         `json:"verdict"`       // holds, violated or unknown
+	Scenarios    int            `json:"scenarios"`     // that were verified
+	Runs         int            `json:"runs"`          // that were done
+	Problems     []verifyFailed `json:"problems"`      // runs that did not come out as their file says
+	StoppedEarly bool           `json:"stopped_early"` // it was interrupted: the last scenario is not verified to its end
 }
 
 // verifyFailed is one run of a verification that did not come out as its file says.
@@ -167,15 +181,17 @@ func verifyCommand(asJSON *bool) *cobra.Command {
 			"of its wrong lines; the named property must be violated, and no other safety property than those that the file's wrong\n" +
 			"lines name for the same choices.",
 		RunE: func(c *cobra.Command, args []string) error {
-			if seeds < 0 {
-				return fmt.Errorf("--seeds %d: a whole number from 0 is accepted", seeds)
+			if err := fromLeast("seeds", seeds, 0); err != nil {
+				return err
 			}
 			if len(args) == 0 {
 				for _, f := range scenarios.Catalogue() {
 					args = append(args, f.Name)
 				}
 			}
-			return verify(c.OutOrStdout(), args, &design, seeds, *asJSON)
+			return interruptible(c, func(ctx context.Context, out, _ io.Writer) error {
+				return verify(ctx, out, args, &design, seeds, *asJSON)
+			})
 		},
 	}
 	design.add(c, ofScenario)
@@ -183,45 +199,64 @@ func verifyCommand(asJSON *bool) *cobra.Command {
 	return c
 }
 
-func verify(out io.Writer, names []string, design *designFlags, seeds int, asJSON bool) error {
+func verify(ctx context.Context, out io.Writer, names []string, design *designFlags, seeds int, asJSON bool) error {
 	rep := verified{Schema: "mirrorsim.verify/1", Verdict: "holds", Problems: []verifyFailed{}}
 	for _, name := range names {
-		s, err := load(name)
-		if err != nil {
+		if err := rep.verify(ctx, out, name, design, seeds, asJSON); err != nil {
 			return err
 		}
-		d, err := scenarios.Choose(s, design.revision, design.sets)
-		if err != nil {
-			return err
+		if rep.StoppedEarly = ctx.Err() != nil; rep.StoppedEarly {
+			break
 		}
-		checks, err := scenarios.Verify(name, s, d, seeds)
-		if err != nil {
-			return err
-		}
-		failed := 0
-		for _, x := range checks {
-			rep.Runs++
-			if x.Problem == "" {
-				continue
-			}
-			failed++
-			rep.Problems = append(rep.Problems, verifyFailed{name, x.Wrong, x.Problem, x.Command})
-			if !asJSON {
-				fmt.Fprintf(out, "%s: %s\n  repeat it with: %s\n", strings.TrimSpace(name+" "+x.Wrong), x.Problem, x.Command)
-			}
-		}
-		if !asJSON {
-			fmt.Fprintf(out, "%-18s %d runs, %d not as the file says\n", name, len(checks), failed)
-		}
+		rep.Scenarios++
 	}
-	if len(rep.Problems) > 0 {
-		rep.Verdict = "violated"
+	code := 0
+	switch {
+	case len(rep.Problems) > 0:
+		rep.Verdict, code = "violated", 1
+	case rep.StoppedEarly:
+		rep.Verdict, code = "unknown", exitUnknown
 	}
-	if asJSON {
+	switch {
+	case asJSON:
 		printJSON(out, rep)
+	case rep.StoppedEarly:
+		fmt.Fprintf(out, "UNKNOWN: stopped early, when %d of %s were verified\n", rep.Scenarios, checkers.Several(len(names), "scenario", "scenarios"))
 	}
-	if len(rep.Problems) > 0 {
-		return status(1)
+	if code != 0 {
+		return status(code)
+	}
+	return nil
+}
+
+// verify verifies one scenario, as far as the context lets it.
+func (rep *verified) verify(ctx context.Context, out io.Writer, name string, design *designFlags, seeds int, asJSON bool) error {
+	s, err := load(name)
+	if err != nil {
+		return err
+	}
+	d, err := scenarios.Choose(s, design.revision, design.sets)
+	if err != nil {
+		return err
+	}
+	checks, err := scenarios.Verify(ctx, name, s, d, seeds)
+	if err != nil {
+		return err
+	}
+	failed := 0
+	for _, x := range checks {
+		rep.Runs++
+		if x.Problem == "" {
+			continue
+		}
+		failed++
+		rep.Problems = append(rep.Problems, verifyFailed{name, x.Wrong, x.Problem, x.Command})
+		if !asJSON {
+			fmt.Fprintf(out, "%s: %s\n  repeat it with: %s\n", strings.TrimSpace(name+" "+x.Wrong), x.Problem, x.Command)
+		}
+	}
+	if !asJSON {
+		fmt.Fprintf(out, "%-18s %s, %d not as the file says\n", name, checkers.Several(len(checks), "run", "runs"), failed)
 	}
 	return nil
 }
@@ -235,7 +270,7 @@ func fmtCommand(asJSON *bool) *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			l := listing{Schema: "mirrorsim.scenarios/1"}
 			for _, file := range args { // all are parsed before one is written
-				src, err := os.ReadFile(file)
+				src, err := read(file, "a scenario file")
 				if err != nil {
 					return err
 				}

@@ -16,7 +16,7 @@ const maxSeed = 1<<53 - 1
 func parseSeed(flag, value string) (uint64, error) {
 	n, err := strconv.ParseUint(value, 10, 64)
 	if err != nil || n > maxSeed {
-		return 0, fmt.Errorf("--%s %s: a seed is a whole number from 0 to %d", flag, value, uint64(maxSeed))
+		return 0, wrongValue(flag, value, "not a seed", fmt.Sprintf("a whole number from 0 to %d", uint64(maxSeed)))
 	}
 	return n, nil
 }
@@ -31,20 +31,21 @@ func parseSeeds(first, level string, count int) (start uint64, l scenarios.Level
 	if start, err = parseSeed("seed-start", first); err != nil {
 		return start, l, err
 	}
-	if l, err = parseLevel(level); err != nil {
+	if l, err = parseLevel("faults", level); err != nil {
 		return start, l, err
 	}
 	if count < 1 || uint64(count-1) > maxSeed-start {
-		err = fmt.Errorf("--count %d: a whole number from 1 is accepted, and the last seed is at most %d", count, uint64(maxSeed))
+		most := uint64(maxSeed) - start + 1
+		err = wrongValue("count", strconv.Itoa(count), "not a number of seeds", fmt.Sprintf("a whole number from 1 to %d, as the last seed is %d", most, uint64(maxSeed)))
 	}
 	return start, l, err
 }
 
 // parseLevel is the level of faults that a flag names.
-func parseLevel(word string) (scenarios.Level, error) {
+func parseLevel(flag, word string) (scenarios.Level, error) {
 	l, err := scenarios.ParseLevel(word)
 	if err != nil {
-		return l, &usageError{word, fmt.Sprintf("--faults %s: no level of faults is called so", word), scenarios.Levels()}
+		return l, wrongValue(flag, word, "no level of faults is called so", scenarios.Levels()...)
 	}
 	return l, nil
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,16 +10,19 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mirrorsim/checkers"
 	"mirrorsim/scenarios"
+	"mirrorsim/scenarios/format"
 )
 
 // shrinkFlags are the flags of shrink.
 type shrinkFlags struct {
-	what runSource
-	out  string
-	runs int
-	doom bool
-	json *bool
+	what            runSource
+	property, group string
+	out             string
+	runs            int
+	doom, faultsEnd bool
+	json            *bool
 }
 
 func shrinkCommand(asJSON *bool) *cobra.Command {
@@ -32,7 +36,7 @@ func shrinkCommand(asJSON *bool) *cobra.Command {
 			"file. Ctrl-C leaves the smallest one so far.\n\n" +
 			"Exit status: 0 it was shrunk, 1 the failing run does not repeat, 2 bad input or no failure, 3 internal error, 4 it was\n" +
 			"stopped early; the file that is left fails all the same.",
-		Example: "  mirrorsim shrink --seed 7 --faults light -o small.scn\n  mirrorsim shrink F4 --protocol start-stop --set marker=none\n  mirrorsim shrink run.rec",
+		Example: "  mirrorsim shrink --seed 8 --faults light --protocol start-stop -o small.scn\n  mirrorsim shrink F4 --protocol start-stop --set marker=none\n  mirrorsim shrink run.rec",
 		Args:    arguments(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := f.what.take(c.Name(), args); err != nil {
@@ -42,10 +46,27 @@ func shrinkCommand(asJSON *bool) *cobra.Command {
 		},
 	}
 	f.what.add(c, faultsGenerated)
+	addFailure(c, &f.property, &f.group, "keep the failure of this group")
 	c.Flags().StringVarP(&f.out, "out", "o", "", "file to write (default: print it)")
 	c.Flags().IntVar(&f.runs, "runs", scenarios.DefaultShrinkRuns, "most runs to take")
 	c.Flags().BoolVar(&f.doom, "doom", false, "say where the shrunk run was lost, as mirrorsim doom does; with -o or --json")
+	addFaultsEnd(c, &f.faultsEnd, "with --doom: ")
 	return c
+}
+
+// parse checks the flags that can be judged without a run.
+func (f *shrinkFlags) parse() error {
+	all := append([]string{scenarios.Expectation}, format.Properties()...)
+	if err := cmp.Or(fromLeast("runs", f.runs, 1), known("property", f.property, all), isGroup(f.group), creatable("out", f.out)); err != nil {
+		return err
+	}
+	if f.doom && f.out == "" && !*f.json {
+		return together("doom", "what is printed is the scenario alone", "with -o FILE", "with --json")
+	}
+	if f.faultsEnd && !f.doom {
+		return endWithoutDoom()
+	}
+	return nil
 }
 
 // shrunkReport is a shrinking as JSON, schema mirrorsim.shrink/1.
@@ -59,17 +80,14 @@ type shrunkReport struct {
 	After        scenarios.Size `json:"after"`          // the size of what is left
 	StoppedEarly bool           `json:"stopped_early"`  // interrupted, or out of runs
 	File         string         `json:"file,omitempty"` // into which it was written
-	Scenario     string         `json:"scenario"`       // what is left, as text
+	Scenario     string         `json:"scenario"`       // what is left, as text; empty where it was interrupted before anything was
 
 	Doom *scenarios.DoomReport `json:"doom,omitempty"` // where the shrunk run was lost, with --doom
 }
 
 func (f *shrinkFlags) run(ctx context.Context, out, diag io.Writer) error {
-	if f.runs < 1 {
-		return fmt.Errorf("--runs %d: a whole number from 1 is accepted", f.runs)
-	}
-	if f.doom && f.out == "" && !*f.json {
-		return errors.New("--doom: what is printed is the scenario alone; accepted: with -o FILE or --json")
+	if err := f.parse(); err != nil {
+		return err
 	}
 	x, err := f.what.load()
 	if err != nil {
@@ -77,7 +95,7 @@ func (f *shrinkFlags) run(ctx context.Context, out, diag io.Writer) error {
 	}
 	bar := newBar(diag, f.runs, "shrink")
 	shrunk, err := scenarios.Shrink(ctx, x.scenario, scenarios.ShrinkOptions{Design: x.design, Choices: x.options.Choices,
-		Net: x.options.Net, Runs: f.runs, Found: x.command, Progress: func(p scenarios.ShrinkProgress) {
+		Net: x.options.Net, Runs: f.runs, Found: x.command, Property: f.property, Group: f.group, Progress: func(p scenarios.ShrinkProgress) {
 			bar.Describe(fmt.Sprintf("shrink, %d steps, %d deviations", p.Steps, p.Deviations))
 			bar.Set(p.Runs)
 		}})
@@ -88,10 +106,13 @@ func (f *shrinkFlags) run(ctx context.Context, out, diag io.Writer) error {
 		fmt.Fprintf(diag, "mirrorsim: %v\n", err)
 		return status(1)
 	case errors.Is(err, context.Canceled):
+		if *f.json {
+			printJSON(out, shrunkReport{Schema: "mirrorsim.shrink/1", Property: f.property, Group: f.group, StoppedEarly: true})
+		}
 		fmt.Fprintln(diag, "mirrorsim: stopped before there was anything to leave")
-		return status(4)
+		return status(exitUnknown)
 	case err != nil:
-		return err
+		return noFailure(err, "a run that fails")
 	}
 	var doom *scenarios.DoomReport
 	if f.doom && !shrunk.StoppedEarly {
@@ -106,11 +127,11 @@ func (f *shrinkFlags) run(ctx context.Context, out, diag io.Writer) error {
 func (f *shrinkFlags) lost(ctx context.Context, diag io.Writer, x *scenarios.Shrunk, d *scenarios.Design) (*scenarios.DoomReport, error) {
 	bar := newBar(diag, scenarios.DefaultDoomRuns, "doom")
 	defer bar.Exit()
-	r, err := x.Doom(ctx, d, func(runs, about int) {
+	r, err := x.Doom(ctx, d, f.faultsEnd, func(runs, about int) {
 		bar.ChangeMax(about)
 		bar.Set(runs)
 	})
-	var unjudged *scenarios.NotDoomedError
+	var unjudged *scenarios.NoFailureError
 	if errors.As(err, &unjudged) || errors.Is(err, context.Canceled) {
 		fmt.Fprintf(diag, "mirrorsim: where it was lost is not known: %v\n", err)
 		return nil, nil
@@ -133,8 +154,8 @@ func (f *shrinkFlags) tell(out, diag io.Writer, x *scenarios.Shrunk, doom *scena
 	case f.out == "":
 		fmt.Fprint(out, text)
 	default:
-		fmt.Fprintf(out, "%s: %s\nShrunk in %d runs from %v to %v.\nRun it with: mirrorsim run %s\n", x.Problem.Property,
-			x.Problem.Sentence, x.Runs, x.Before, x.After, runnable(f.out))
+		fmt.Fprintf(out, "%s: %s\nShrunk in %s from %v to %v.\nRun it with: mirrorsim run %s\n", x.Problem.Property,
+			x.Problem.Sentence, checkers.Several(x.Runs, "run", "runs"), x.Before, x.After, runnable(f.out))
 	}
 	if doom != nil && !*f.json {
 		fmt.Fprintln(out, "\nWhere it was lost:")
@@ -142,7 +163,7 @@ func (f *shrinkFlags) tell(out, diag io.Writer, x *scenarios.Shrunk, doom *scena
 	}
 	if x.StoppedEarly {
 		fmt.Fprintln(diag, "mirrorsim: stopped early; smaller may be possible")
-		return status(4)
+		return status(exitUnknown)
 	}
 	return nil
 }

@@ -1,9 +1,8 @@
 package main
 
 import (
+	"cmp"
 	"errors"
-	"fmt"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -52,16 +51,39 @@ func (f *runSource) take(command string, args []string) error {
 	if f.generated = len(args) == 0; !f.generated {
 		f.name = args[0]
 	} else if f.seed == "" {
-		return fmt.Errorf("%s takes the name of a scenario, a file, or --seed N", command)
+		return &format.InputError{Word: command, Message: command + " is told no run",
+			Want: []string{"the name of a scenario", "a file: a scenario or a recording", "--seed N --faults LEVEL, the generated scenario of a seed"}}
 	}
 	return nil
+}
+
+// addFailure adds the flags of a command that says which failure of a run is meant.
+func addFailure(c *cobra.Command, property, group *string, only string) {
+	c.Flags().StringVar(property, "property", "", "the failure that is meant, by its property (default: the first one of the run)")
+	c.Flags().StringVar(group, "group", "", only+", as sweep and run --json name it (default: any of the property)")
+}
+
+// noFailure says what is accepted in place of a run that does not fail in the way that is meant: what it fails by, or want.
+func noFailure(err error, want string) error {
+	var none *scenarios.NoFailureError
+	if !errors.As(err, &none) {
+		return err
+	}
+	x := &format.InputError{Word: cmp.Or(none.Group, none.Property, none.Name), Message: err.Error(), Want: []string{want}}
+	for i, p := range none.Fails {
+		if i == 0 {
+			x.Message, x.Want = x.Message+", but otherwise", nil
+		}
+		x.Want = append(x.Want, "--property "+p)
+	}
+	return x
 }
 
 // load finds the scenario and makes the options of the run.
 func (f *runSource) load() (*source, error) {
 	x := &source{name: f.name, made: f.generated}
 	var err error
-	if x.level, err = parseLevel(f.level); err != nil {
+	if x.level, err = parseLevel("faults", f.level); err != nil {
 		return nil, err
 	}
 	if f.seed != "" {
@@ -73,12 +95,12 @@ func (f *runSource) load() (*source, error) {
 	}
 	switch {
 	case f.generated && x.seed == nil:
-		return nil, errors.New("--faults without a SCENARIO needs --seed N: it means the generated scenario of that seed")
+		return nil, wrongValue("faults", f.level, "without a SCENARIO it means the generated scenario of a seed", "with --seed N", "with a SCENARIO")
 	case f.generated:
 		x.scenario = scenarios.Generate(*x.seed, x.level)
 		x.name = x.scenario.Name
 	case x.level != scenarios.NoFaults && x.seed == nil:
-		return nil, fmt.Errorf("--faults %v needs --seed N: on the calm schedule no message is late", x.level)
+		return nil, wrongValue("faults", f.level, "on the calm schedule no message is late", "with --seed N", "none")
 	default:
 		if x.scenario, err = load(f.name); err != nil {
 			return nil, err
@@ -123,12 +145,16 @@ func isFile(name string) bool { return strings.ContainsAny(name, "/.") }
 func load(name string) (*format.Scenario, error) {
 	if !isFile(name) {
 		f, err := scenarios.Find(name)
+		var unknown *format.InputError
+		if errors.As(err, &unknown) {
+			unknown.Want = append([]string{"a file, such as mine.scn or ./mine"}, unknown.Want...)
+		}
 		if err != nil {
-			return nil, fmt.Errorf("%w; a file's name ends with .scn", err)
+			return nil, err
 		}
 		return f.Scenario()
 	}
-	src, err := os.ReadFile(name)
+	src, err := read(name, "a scenario file, a recording, or a name that mirrorsim scenarios list has")
 	if err != nil {
 		return nil, err
 	}

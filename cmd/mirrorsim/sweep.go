@@ -1,8 +1,8 @@
 package main
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -22,6 +22,7 @@ type sweepFlags struct {
 	level       string
 	shrink      int
 	doom        bool
+	faultsEnd   bool
 	resume      string
 	json        *bool
 }
@@ -54,6 +55,9 @@ func sweepCommand(asJSON *bool) *cobra.Command {
 			"  mirrorsim sweep --count 2000 --faults swarm --protocol add-remove,start-stop,aligned --no-shrink",
 		Args: arguments(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error {
+			if c.Flags().Changed("no-shrink") && c.Flags().Changed("shrink-runs") {
+				return together("no-shrink", "--shrink-runs says how far to shrink", "--no-shrink", "--shrink-runs N")
+			}
 			return interruptible(c, f.run)
 		},
 	}
@@ -65,6 +69,7 @@ func sweepCommand(asJSON *bool) *cobra.Command {
 	c.Flags().IntVar(&f.shrink, "shrink-runs", sweepShrinkRuns, "most runs to shrink one failure of each group with")
 	c.Flags().StringVar(&f.resume, "resume", "", "note every 1,000 seeds in this file, and go on behind those that it has from before")
 	c.Flags().BoolVar(&f.doom, "doom", false, "say of each failure that was shrunk where it was lost, as mirrorsim doom does")
+	addFaultsEnd(c, &f.faultsEnd, "with --doom: ")
 	c.Flags().Bool("no-shrink", false, "do not shrink failures")
 	c.PreRun = func(c *cobra.Command, _ []string) {
 		if off, _ := c.Flags().GetBool("no-shrink"); off {
@@ -79,18 +84,19 @@ func (f *sweepFlags) parse() (o scenarios.SweepOptions, err error) {
 	if o.Start, o.Level, err = parseSeeds(f.start, f.level, f.count); err != nil {
 		return o, err
 	}
-	for flag, n := range map[string]int{"jobs": f.jobs, "shrink-runs": f.shrink} {
-		if n < 0 {
-			return o, fmt.Errorf("--%s %d: a whole number from 0 is accepted", flag, n)
-		}
+	if err = cmp.Or(fromLeast("jobs", f.jobs, 0), fromLeast("shrink-runs", f.shrink, 0), creatable("resume", f.resume)); err != nil {
+		return o, err
 	}
 	if f.doom && f.shrink == 0 {
-		return o, errors.New("--doom: it is said of failures that were shrunk; accepted: without --no-shrink and --shrink-runs 0")
+		return o, together("doom", "it is said of failures that were shrunk", "without --no-shrink and --shrink-runs 0")
 	}
 	if f.doom && f.resume != "" {
-		return o, errors.New("--doom: what --resume notes has no runs that could be continued; accepted: one of the two")
+		return o, together("doom", "what --resume notes has no runs that could be continued", "--doom", "--resume FILE")
 	}
-	o.Count, o.Jobs, o.Shrink, o.Doom = f.count, f.jobs, f.shrink, f.doom
+	if f.faultsEnd && !f.doom {
+		return o, endWithoutDoom()
+	}
+	o.Count, o.Jobs, o.Shrink, o.Doom, o.FaultsEnd = f.count, f.jobs, f.shrink, f.doom, f.faultsEnd
 	o.Designs, err = designsOf("protocol", f.design.revision, f.design.sets)
 	return o, err
 }
@@ -101,7 +107,7 @@ func designsOf(flag, value string, sets []string) (list []*scenarios.Design, err
 	var seen []string
 	for revision := range strings.SplitSeq(value, ",") {
 		if slices.Contains(seen, revision) || revision == "" && value != "" {
-			return nil, fmt.Errorf("--%s %s: %q is empty or stands there twice; accepted: revisions with commas between them, each once", flag, value, revision)
+			return nil, wrongValue(flag, value, fmt.Sprintf("%q is empty or stands there twice", revision), "revisions with commas between them, each once")
 		}
 		seen = append(seen, revision)
 		d, err := scenarios.Choose(&format.Scenario{}, revision, sets)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"mirrorsim/checkers"
 	"mirrorsim/scenarios"
 )
 
@@ -21,12 +22,12 @@ func printSweep(out io.Writer, r *scenarios.SweepReport, designs []*scenarios.De
 		printFailure(out, f, len(designs) > 1)
 	}
 	for _, p := range r.Properties {
-		fmt.Fprintf(out, "  %-22s %-14s %11d occasions", p.ID, p.Verdict, p.Occasions)
+		fmt.Fprintf(out, "  %-22s %-14s %11d %s", p.ID, p.Verdict, p.Occasions, checkers.Noun(p.Occasions, "occasion", "occasions"))
 		if p.Violations > 0 {
-			fmt.Fprintf(out, ", %d violations", p.Violations)
+			fmt.Fprint(out, ", ", checkers.Several(p.Violations, "violation", "violations"))
 		}
 		if p.NotPromised > 0 {
-			fmt.Fprintf(out, ", not promised in %d runs", p.NotPromised)
+			fmt.Fprint(out, ", not promised in ", checkers.Several(p.NotPromised, "run", "runs"))
 		}
 		fmt.Fprintln(out)
 	}
@@ -47,8 +48,9 @@ func printSweep(out io.Writer, r *scenarios.SweepReport, designs []*scenarios.De
 	if r.NotPromised > 0 {
 		beyond = fmt.Sprintf(", %d not promised", r.NotPromised)
 	}
-	fmt.Fprintf(out, "\n%s: %d runs, %d hold, %d violated, %d unknown%s; %d compared; %d deliveries, %d events, %.1f s\n",
-		r.Verdict, r.Runs, r.Holds, r.Violated, r.Unknown, beyond, r.Compared, r.Deliveries, r.Events, r.WallSeconds)
+	fmt.Fprintf(out, "\n%s: %s, %d hold, %d violated, %d unknown%s; %d compared; %s, %s, %.1f s\n",
+		r.Verdict, checkers.Several(r.Runs, "run", "runs"), r.Holds, r.Violated, r.Unknown, beyond, r.Compared, checkers.Several(r.Deliveries, "delivery", "deliveries"),
+		checkers.Several(r.Events, "event", "events"), r.WallSeconds)
 }
 
 // printFailure prints one group of failures, with its design where there are several.
@@ -57,7 +59,7 @@ func printFailure(out io.Writer, f *scenarios.SweepFailure, several bool) {
 	if _, design, ok := strings.Cut(f.Reproduce, "--protocol "); ok && several {
 		under = " under " + design
 	}
-	fmt.Fprintf(out, "VIOLATED %s%s in %d runs, group %s: %s\n", f.Property, under, f.Runs, f.Group, f.Sentence)
+	fmt.Fprintf(out, "VIOLATED %s%s in %s, group %s: %s\n", f.Property, under, checkers.Several(f.Runs, "run", "runs"), f.Group, f.Sentence)
 	if len(f.Trail) > 0 {
 		fmt.Fprintf(out, "After: %s\n", strings.Join(f.Trail, ", "))
 	}
@@ -71,7 +73,7 @@ func printFailure(out io.Writer, f *scenarios.SweepFailure, several bool) {
 	}
 	fmt.Fprintf(out, "Seeds: %s\nRepeat it with: %s\n", strings.Trim(fmt.Sprint(f.Examples), "[]"), f.Reproduce)
 	if f.Shrunk != "" {
-		fmt.Fprintf(out, "Shrunk to %v in %d runs:\n\n%s", f.ShrunkTo, f.ShrunkRuns, f.Shrunk)
+		fmt.Fprintf(out, "Shrunk to %v in %s:\n\n%s", f.ShrunkTo, checkers.Several(f.ShrunkRuns, "run", "runs"), f.Shrunk)
 	}
 	if f.Doom != nil {
 		fmt.Fprintf(out, "Where it was lost:\n")
@@ -117,7 +119,7 @@ func printReach(out io.Writer, r *scenarios.SweepReport) {
 		}
 		text := fmt.Sprintf("%d of %d hit", hit, hit+len(x.Never))
 		if must > 0 {
-			text += fmt.Sprintf("; of the %d that must be, the rarest %d times%s", must, least, wanted(r.Runs))
+			text += fmt.Sprintf("; of the %d that must be, the rarest %s%s", must, checkers.Several(least, "time", "times"), wanted(r.Runs))
 		}
 		var names []string
 		for _, h := range x.Rarest(rarestShown) {

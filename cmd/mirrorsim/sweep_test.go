@@ -2,10 +2,12 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -109,6 +111,24 @@ func TestPrintGenerated(t *testing.T) {
 	}
 }
 
+// shrink keeps the failure that is meant, and says by which properties a run fails that does not fail so.
+func TestShrinkKeepsProperty(t *testing.T) {
+	args := []string{"shrink", "F4", "--protocol", "start-stop", "--set", "marker=none", "--runs", "20", "--json"}
+	for _, want := range []string{"log-matching", "exact-cut"} { // the first one of the run, and another
+		_, out, diag := command(append(args, "--property", want)...)
+		var rep shrunkReport
+		if err := json.Unmarshal([]byte(out), &rep); err != nil || rep.Property != want {
+			t.Errorf("%v, want %s: %s%s", err, want, out, diag)
+		}
+	}
+	code, out, _ := command(append(args, "--property", "durability")...)
+	var rep errorReport
+	if err := json.Unmarshal([]byte(out), &rep); err != nil || code != exitBadInput || rep.Word != "durability" ||
+		!slices.Contains(rep.Want, "--property exact-cut") {
+		t.Errorf("exit status %d, %v: %s", code, err, out)
+	}
+}
+
 func TestBadInputOfSweeps(t *testing.T) {
 	for _, c := range []struct {
 		args []string
@@ -144,7 +164,7 @@ func TestBadInputOfSweeps(t *testing.T) {
 // Interrupted, a sweep ends within a second and says what was done.
 func TestSweepInterrupted(t *testing.T) {
 	if os.Getenv("MIRRORSIM_SWEEP_FOR_EVER") != "" {
-		os.Exit(execute([]string{"sweep", "--count", "100000000", "--faults", "light", "--no-shrink", "--json"}, os.Stdout, os.Stderr))
+		os.Exit(execute(context.Background(), []string{"sweep", "--count", "100000000", "--faults", "light", "--no-shrink", "--json"}, os.Stdout, os.Stderr))
 	}
 	cmd := exec.Command(os.Args[0], "-test.run=^TestSweepInterrupted$")
 	cmd.Env = append(os.Environ(), "MIRRORSIM_SWEEP_FOR_EVER=1")

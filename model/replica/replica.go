@@ -148,9 +148,8 @@ func (r *Replica) LeaderEpoch() int32 {
 func (r *Replica) SetTopic(t *metadata.Topic, env *Env) {
 	altered := r.minISR != int(t.MinISR)
 	r.minISR, r.createdAt = int(t.MinISR), t.CreatedAt
-	followed := r.followsSource
 	r.followsSource, r.mirrored = t.FollowsSource(), t.Desired != record.WantNone
-	if (altered || followed && !r.followsSource) && r.Role == Leader {
+	if altered && r.Role == Leader {
 		r.raiseHighWatermark(env)
 	}
 }

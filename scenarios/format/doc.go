@@ -6,5 +6,5 @@
 // Read scenario.go first, then parse.go, line.go and step.go. A statement, act or condition stands in the file of its
 // keyword, or of the words that belong together, such as start_stop_pause.go; an expectation that is nothing else in
 // expect_*.go. Each type begins with an example of its syntax. names.go looks names up, reach.go topics that a start may
-// create. FORMAT.md, one directory up, is the page for users.
+// create; input.go says what is wrong with a word of a command line. FORMAT.md, one directory up, is the page for users.
 package format

@@ -3,6 +3,8 @@ package format
 import (
 	"fmt"
 	"math"
+
+	"mirrorsim/checkers"
 )
 
 // GroupReadIs is how many records of a partition a group has read on its cluster that it had read before, on whichever
@@ -38,12 +40,12 @@ func (e GroupReadIs) AppendText(dst []byte) []byte {
 // Check compares the number.
 func (e GroupReadIs) Check(v View) error {
 	n, passed := v.GroupReads(e.Client, e.TP)
-	what := "read %d records of %v again"
+	what := "read %s of %v again"
 	if e.PassedOver {
-		n, what = passed, "passed over %d records of %v"
+		n, what = passed, "passed over %s of %v"
 	}
 	if n != e.N {
-		return fmt.Errorf("%s has "+what, e.Client, n, e.TP)
+		return fmt.Errorf("%s has "+what, e.Client, checkers.Several(n, "record", "records"), e.TP)
 	}
 	return nil
 }

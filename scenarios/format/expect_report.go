@@ -25,7 +25,7 @@ const (
 	CutByStop                  // cut from the destination by the stop
 	Discarded                  // at a failback: cut from the old source, and the new one does not have them
 	Trimmed                    // cut when a log was copied anew, and below the new source's log start
-	CopiedAgain                // cut, and copied again from the new source
+	CopiedAgain                // cut, and the new source or the cluster in charge has it
 	Followed                   // cut from a mirror's copy, because the source did not have them any more
 	Unexplained                // cut when a log was aligned, and no failover accounts for it
 	Duplicates                 // twice in the log, on both sides of a producer reset
@@ -42,7 +42,7 @@ var headingDocs = [...]string{
 	CutByStop:   "cut from the destination by the stop",
 	Discarded:   "at a failback: cut from the old source, and the new one does not have them",
 	Trimmed:     "cut when a log was copied anew, and below the new source's log start",
-	CopiedAgain: "cut, and copied again from the new source",
+	CopiedAgain: "cut, and the new source or the cluster in charge has it",
 	Followed:    "cut from a mirror's copy, because the source did not have them any more",
 	Unexplained: "cut when a log was aligned, and no failover accounts for it",
 	Duplicates:  "twice in the log of the cluster in charge, on both sides of a producer reset",

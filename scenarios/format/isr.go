@@ -1,6 +1,10 @@
 package format
 
-import "fmt"
+import (
+	"fmt"
+
+	"mirrorsim/checkers"
+)
 
 // ISRIs is that a partition has so many in-sync replicas:
 //
@@ -21,5 +25,5 @@ func (c ISRIs) AppendText(dst []byte) []byte { return fmt.Appendf(dst, "isr %v=%
 // Met compares the number.
 func (c ISRIs) Met(v View) (string, bool) {
 	n, ok := v.ISR(c.TP)
-	return fmt.Sprintf("the ISR of %v has %d members", c.TP, n), ok && n == c.N
+	return fmt.Sprintf("the ISR of %v has %s", c.TP, checkers.Several(n, "member", "members")), ok && n == c.N
 }

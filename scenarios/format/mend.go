@@ -57,7 +57,7 @@ func declares(keyword string) bool {
 
 // mend has the lines below a refused one go on as if it had been right, as far as one can tell what was meant.
 func (p *parser) mend(before Scenario, words []string) {
-	if near := nearest(words[0]); near != "" {
+	if near := nearest(words[0], keywords()); near != "" {
 		words = slices.Clone(words)
 		words[0] = near
 	}
@@ -105,40 +105,4 @@ func meant(words []string) (list [][]string) {
 		return [][]string{{"mirror", words[1], "from", words[3], "to", words[5]}}
 	}
 	return nil
-}
-
-// nearest is the keyword that the word is closest to, with a third of its letters wrong at most; "" if there is none, or if the
-// word is a keyword.
-func nearest(word string) string {
-	best, most := "", len(word)
-	for _, k := range keywords() {
-		switch n := distance(word, k); {
-		case n == 0:
-			return ""
-		case n < most && 3*n <= len(k):
-			best, most = k, n
-		}
-	}
-	return best
-}
-
-// distance is how many letters must be put in, left out or changed to make b of a (Levenshtein).
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		last := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			change := last
-			if a[i] != b[j] {
-				change++
-			}
-			last = row[j+1]
-			row[j+1] = min(change, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
 }

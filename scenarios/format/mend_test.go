@@ -15,7 +15,7 @@ func TestFiveMistakes(t *testing.T) {
 		t.Fatal(err)
 	}
 	refused(t, string(text), strings.Join([]string{
-		`x.scn:6: "brokrs=2": unknown option of cluster; accepted: brokers=N, controllers=N`,
+		`x.scn:6: "brokrs=2": unknown option of cluster, perhaps brokers=N is meant; accepted: brokers=N, controllers=N`,
 		`x.scn:12: "A/order-0": cluster A has no topic order; accepted: orders`,
 		`x.scn:14: "B/orders-0=MIRORING": unknown state; accepted: ` + strings.Join(stateNames(), ", "),
 		`x.scn:16: "5": not a time; accepted: a whole number and us, ms, s, m or h, such as 500ms`,
@@ -68,14 +68,5 @@ func TestWhatFollows(t *testing.T) {
 				t.Errorf("errors in lines %v, want %v:\n%v", lines, c.lines, err)
 			}
 		})
-	}
-}
-
-func TestNearest(t *testing.T) {
-	for word, want := range map[string]string{"prodce": "produce", "clster": "cluster", "topics": "topic", "produce": "", "zzz": "",
-		"on": "", "expct": "expect", "x": "", "create-topic": "create-topics", "Save": ""} {
-		if got := nearest(word); got != want {
-			t.Errorf("nearest(%s) gives %q, want %q", word, got, want)
-		}
 	}
 }

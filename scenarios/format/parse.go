@@ -156,11 +156,7 @@ func (l *line) statement() {
 		parseTimed(l)
 		return
 	}
-	message := "unknown statement"
-	if near := nearest(w); near != "" {
-		message += ", perhaps " + near + " is meant"
-	}
-	l.fail(w, message, keywords()...)
+	l.fail(w, "unknown statement", keywords()...)
 }
 
 // keywords are the first words that are accepted.

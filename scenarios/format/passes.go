@@ -1,6 +1,10 @@
 package format
 
-import "fmt"
+import (
+	"fmt"
+
+	"mirrorsim/checkers"
+)
 
 // PassesAre is that so many passes of mirror-wide work over the topics of a mirror, or more, are done: the source was asked for
 // its topics and their configs, and has answered:
@@ -55,7 +59,7 @@ func (e AskedIs) Check(v View) error {
 	case done == 0:
 		return fmt.Errorf("no pass over %v is done", e.Mirror)
 	case int64(asked) != e.N:
-		return fmt.Errorf("the last pass over %v had %d requests to the controller", e.Mirror, asked)
+		return fmt.Errorf("the last pass over %v had %s to the controller", e.Mirror, checkers.Several(asked, "request", "requests"))
 	}
 	return nil
 }

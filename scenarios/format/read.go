@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+
+	"mirrorsim/checkers"
 )
 
 // ReadIs is that a consumer has read at least so many records, over all partitions:
@@ -27,7 +29,7 @@ func (c ReadIs) AppendText(dst []byte) []byte { return fmt.Appendf(dst, "read %s
 // Met compares the number. More than asked for meets it: answers carry several records.
 func (c ReadIs) Met(v View) (string, bool) {
 	n := v.Read(c.Client)
-	return fmt.Sprintf("%s has read %d records", c.Client, n), n >= c.N
+	return fmt.Sprintf("%s has read %s", c.Client, checkers.Several(n, "record", "records")), n >= c.N
 }
 
 // ReadsAre is that a consumer has read exactly so many records, over all partitions:
@@ -53,7 +55,7 @@ func (e ReadsAre) AppendText(dst []byte) []byte {
 // Check compares the number.
 func (e ReadsAre) Check(v View) error {
 	if n := v.Read(e.Client); n != e.N {
-		return fmt.Errorf("%s has read %d records", e.Client, n)
+		return fmt.Errorf("%s has read %s", e.Client, checkers.Several(n, "record", "records"))
 	}
 	return nil
 }

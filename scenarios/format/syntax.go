@@ -32,8 +32,5 @@ func (e *SyntaxError) write(b *strings.Builder) {
 	if e.Word != "" {
 		fmt.Fprintf(b, "%q: ", e.Word)
 	}
-	b.WriteString(e.Message)
-	if len(e.Want) > 0 {
-		fmt.Fprintf(b, "; accepted: %s", strings.Join(e.Want, ", "))
-	}
+	b.WriteString(e.Message + accepted(e.Word, e.Want))
 }

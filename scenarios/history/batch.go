@@ -9,6 +9,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"mirrorsim/checkers"
 	"mirrorsim/model/event"
 	"mirrorsim/model/record"
 )
@@ -227,7 +228,7 @@ func filled(b *record.Batch, x *batch) *refusal {
 	case kinds > 1:
 		return refuse("the batch has records of two kinds", "records, states, transactions or groups")
 	case int64(b.Size()) != want:
-		return refuse(fmt.Sprintf("the batch has %d records", b.Size()),
+		return refuse(fmt.Sprintf("the batch has %s", checkers.Several(b.Size(), "record", "records")),
 			fmt.Sprintf("%d: one for each of its offsets, or of its deltas", want))
 	case !slices.IsSorted(x.Deltas) || len(slices.Compact(slices.Clone(x.Deltas))) != len(x.Deltas) ||
 		slices.ContainsFunc(x.Deltas, outside):

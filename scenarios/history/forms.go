@@ -10,6 +10,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"mirrorsim/checkers"
 	"mirrorsim/model/event"
 	"mirrorsim/model/id"
 	"mirrorsim/model/record"
@@ -335,7 +336,7 @@ func takePartition(raw jsontext.Value, n *names) (int64, *refusal) {
 	case had == 0:
 		return 0, refuse("a partition of a topic that no topic-created has told of", "a topic-created before it")
 	case err != nil || int64(i) >= had:
-		return 0, refuse(fmt.Sprintf("the topic has had %d partitions so far", had), fmt.Sprintf("an index from 0 to %d", had-1))
+		return 0, refuse(fmt.Sprintf("the topic has had %s so far", checkers.Several(had, "partition", "partitions")), fmt.Sprintf("an index from 0 to %d", had-1))
 	}
 	return int64(id.Partition{Topic: t, Index: uint16(i)}.Word()), nil
 }

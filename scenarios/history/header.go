@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"mirrorsim/checkers"
 	"mirrorsim/model/id"
@@ -147,7 +148,13 @@ func parseHeader(line []byte) (*Header, *format.SyntaxError) {
 	var head struct {
 		Schema string `json:"schema"`
 	}
-	if err := json.Unmarshal(line, &head); err != nil {
+	err := json.Unmarshal(line, &head)
+	var syntax *jsontext.SyntacticError
+	if errors.As(err, &syntax) {
+		word, _, _ := strings.Cut(string(line), " ")
+		return nil, &format.SyntaxError{Word: word, Message: "the first line is a header in JSON", Want: []string{`{"schema":"` + Schema + `",...}`}}
+	}
+	if err != nil {
 		return nil, headerError(err)
 	}
 	if head.Schema != Schema {

@@ -336,7 +336,7 @@ func (r *Reader) end() (Line, *format.SyntaxError) {
 	}
 	v, bad := offset.take(raw, r.names)
 	if bad == nil && uint64(v) != r.events {
-		bad = refuse(fmt.Sprintf("there are %d events before it", r.events), fmt.Sprint(r.events))
+		bad = refuse(fmt.Sprintf("there %s %s before it", checkers.Noun(r.events, "is", "are"), checkers.Several(r.events, "event", "events")), fmt.Sprint(r.events))
 	}
 	if bad != nil {
 		return Line{}, fieldError(endKind, "events", raw, bad)

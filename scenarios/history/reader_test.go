@@ -97,7 +97,7 @@ var refused = []struct {
 	{"a batch without CRC", []string{header, created, appended(`"base_offset":0,"last_offset":0,"leader_epoch":0,"records":[[1,1]]`)}, 3, []string{"crc"}},
 	{"a batch with an unknown field", []string{header, created, appended(`"base_offset":0,"last_offset":0,"leader_epoch":0,"crc":1,"record":[[1,1]]`)}, 3, []string{"/record", "records"}},
 	{"a batch that ends before it begins", []string{header, created, appended(`"base_offset":1,"last_offset":0,"leader_epoch":0,"crc":1,"records":[]`)}, 3, []string{"from 1 to 0"}},
-	{"a batch without its records", []string{header, created, appended(`"base_offset":0,"last_offset":1,"leader_epoch":0,"crc":1,"records":[[1,1]]`)}, 3, []string{"1 records", "accepted: 2"}},
+	{"a batch without its records", []string{header, created, appended(`"base_offset":0,"last_offset":1,"leader_epoch":0,"crc":1,"records":[[1,1]]`)}, 3, []string{"1 record;", "accepted: 2"}},
 	{"a batch of very many offsets", []string{header, created, appended(`"base_offset":0,"last_offset":9007199254740992,"leader_epoch":0,"crc":1`)}, 3, []string{"cannot stand"}},
 	{"deltas outside", []string{header, created, appended(`"base_offset":0,"last_offset":1,"leader_epoch":0,"crc":1,"deltas":[2],"records":[[1,1]]`)}, 3, []string{"deltas", "0 to 1"}},
 	{"a marker of two offsets", []string{header, created, appended(`"base_offset":0,"last_offset":1,"leader_epoch":0,"crc":1,"control":"abort"`)}, 3, []string{"control batch"}},
@@ -105,7 +105,7 @@ var refused = []struct {
 		[]string{"a record's partition"}},
 	{"a second phase twice", []string{header, created, `{"us":2,"kind":"second-phase-over","core":["a0"],"bound_us":1}`, `{"us":2,"kind":"second-phase-over","core":["a0"],"bound_us":1}`}, 4, []string{"over already"}},
 	{"a second phase without a core", []string{header, `{"us":2,"kind":"second-phase-over","bound_us":1}`}, 2, []string{`"core"`, "missing"}},
-	{"an end with events missing", []string{header, created, `{"us":2,"kind":"end","events":2}`}, 3, []string{"there are 1 events"}},
+	{"an end with events missing", []string{header, created, `{"us":2,"kind":"end","events":2}`}, 3, []string{"there is 1 event before"}},
 	{"something behind the end", []string{header, created, `{"us":2,"kind":"end","events":1}`, created}, 4, []string{"behind the end"}},
 	{"a line that is too long", []string{header, created, `{"us":2,"kind":"` + strings.Repeat("x", maxLine) + `"}`}, 3, []string{"too long"}},
 }

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+
+	"mirrorsim/checkers"
 )
 
 // answers folds the outcomes of runs, which are in the order of their seeds.
@@ -145,12 +147,7 @@ func often(i *Item) string {
 	return fmt.Sprintf("in %d of %s", i.Runs, runs(i.Of))
 }
 
-func runs(n int) string {
-	if n == 1 {
-		return "1 run"
-	}
-	return fmt.Sprintf("%d runs", n)
-}
+func runs(n int) string { return checkers.Several(n, "run", "runs") }
 
 // item is an item about a partition.
 func item(what string, x *Partition) Item {

@@ -1,12 +1,11 @@
 package plan
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
 	"mirrorsim/model/id"
 	"mirrorsim/model/record"
+	"mirrorsim/scenarios/format"
 )
 
 // Plan is a parsed file: what an operator knows of his two clusters, and what he intends. Numbers are his; nothing is scaled.
@@ -213,12 +212,12 @@ func questionWords() (list []string) {
 	return list
 }
 
-// ParseQuestions are the questions of those numbers, Q1 to Q5. The error says which are accepted.
+// ParseQuestions are the questions of those numbers, Q1 to Q5. The error is a *format.InputError.
 func ParseQuestions(words []string) (list []Question, err error) {
 	for _, w := range words {
 		q := slices.Index(questionWords(), w)
 		if q < 0 {
-			return nil, fmt.Errorf("%q is not a question; accepted: %s", w, strings.Join(questionWords(), ", "))
+			return nil, &format.InputError{Word: w, Message: "--ask " + w + ": not the number of a question", Want: questionWords()}
 		}
 		list = append(list, Question(q))
 	}

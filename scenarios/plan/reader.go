@@ -40,7 +40,8 @@ func (r *reader) root(src []byte) *yaml.Node {
 }
 
 func (r *reader) notYAML(err error) {
-	e := &format.SyntaxError{File: r.file, Line: 1, Message: "neither YAML nor JSON: " + strings.ReplaceAll(err.Error(), "\n", " ")}
+	e := &format.SyntaxError{File: r.file, Line: 1, Want: []string{"what scenarios/plan/PLAN.md describes; mirrorsim plan --example prints some"},
+		Message: "neither YAML nor JSON: " + strings.ReplaceAll(err.Error(), "\n", " ")}
 	var at *yaml.LoadError
 	if errors.As(err, &at) {
 		e.Line, e.Message = max(at.Mark.Line, 1), "neither YAML nor JSON: "+at.Message
@@ -138,7 +139,11 @@ func wordOf(n *yaml.Node) string {
 	case yaml.AliasNode:
 		return "*" + n.Value
 	}
-	return n.Value
+	first, _, more := strings.Cut(n.Value, "\n")
+	if more {
+		first += " ..."
+	}
+	return first
 }
 
 // text is a word or a number, as it is written.

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"mirrorsim/checkers"
 )
 
 // sentence is an answer in words.
@@ -51,7 +53,9 @@ func (a *answers) found(x *Answer, q Question) string {
 		}
 	}
 	subjects = few(subjects)
-	worst := func(what string) string { return spread(most[what], most[what], about[what]) + plural(most[what]) }
+	worst := func(what string) string {
+		return spread(most[what], most[what], about[what]) + " " + checkers.Noun(most[what], "record", "records")
+	}
 	switch q {
 	case Lost:
 		return fmt.Sprintf("%s something is lost: at worst %s of %s.", when, worst("lost"), list(subjects))
@@ -75,13 +79,6 @@ func (a *answers) found(x *Answer, q Question) string {
 	return fmt.Sprintf("In some runs something is not finished: %s.", list(subjects))
 }
 
-func plural(n int64) string {
-	if n == 1 {
-		return " record"
-	}
-	return " records"
-}
-
 // fewest is how many names a sentence has.
 const fewest = 4
 
@@ -95,7 +92,7 @@ func few(names []string) (some []string) {
 		}
 	}
 	if n := len(some); n > fewest {
-		some = append(some[:fewest:fewest], fmt.Sprintf("%d others", n-fewest))
+		some = append(some[:fewest:fewest], checkers.Several(n-fewest, "other", "others"))
 	}
 	return some
 }

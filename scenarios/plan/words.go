@@ -7,6 +7,8 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+
+	"mirrorsim/checkers"
 )
 
 // stuck finds the steps that were refused, or did not come to their end.
@@ -76,10 +78,7 @@ func count(n int64) string {
 
 // records is so many records, in words.
 func records(n int64) string {
-	if n == 1 {
-		return "1 record"
-	}
-	return count(n) + " records"
+	return count(n) + " " + checkers.Noun(n, "record", "records")
 }
 
 // spread is a number or a range of numbers of records.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -60,7 +61,7 @@ func verify(path string, source []byte, revision string) func() ([]scenarios.Che
 		if err != nil {
 			return nil, err
 		}
-		return scenarios.Verify(path, s, d, 0)
+		return scenarios.Verify(context.Background(), path, s, d, 0)
 	}
 }
 

@@ -83,7 +83,7 @@ t-0: B is in charge
   alignment B <- A by mirror m: no position, so the log is copied anew
   alignment A <- B by mirror m: no position, so the log is copied anew
   both sides were writable for 0.0s
-  copied again: 3 cut, and copied again from the new source
+  copied again: 3 cut, and the new source or the cluster in charge has it
     A 0@0 record 9/1, acknowledged
     A 1@0 record 9/2, acknowledged
     A 2@0 record 9/3, acknowledged

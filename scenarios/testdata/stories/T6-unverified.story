@@ -62,5 +62,5 @@ t-0: B is in charge
   failover A -> B by mirror m: mirrored up to 3, source end 3, position epoch 0
   alignment B <- A by mirror m: no position, so the log is copied anew
   both sides were writable for 0.2s
-  hanging: 1 transactions that no coordinator is going to end
+  hanging: 1 transaction that no coordinator is going to end
     B t-0 producer 1000 epoch 0 from 5, for 101ms

@@ -93,5 +93,5 @@ t-0: B is in charge
   failover A -> B by mirror m: mirrored up to 1, source end 1, position epoch 0
   alignment B <- A by mirror m: no position, so the log is copied anew
   both sides were writable for 0.0s
-  hanging: 1 transactions that no coordinator is going to end
+  hanging: 1 transaction that no coordinator is going to end
     A t-0 producer 0 epoch 0 from 0, for 42233ms

@@ -3,6 +3,7 @@ package scenarios
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"runtime"
@@ -16,8 +17,8 @@ import (
 	"mirrorsim/faults"
 )
 
-// CompareOptions say how guided searches are compared with blind ones.
-type CompareOptions struct {
+// GuidanceOptions say how guided searches are compared with blind ones.
+type GuidanceOptions struct {
 	Designs []*Design
 	Level   faults.Level
 	Start   uint64 // the first seed of the first pair of searches
@@ -30,30 +31,32 @@ type CompareOptions struct {
 // basesApart is how far the first seeds of two searches stand from each other: no search makes that many runs.
 const basesApart = 1_000_000
 
-// Comparison is what the searches came to, as JSON, schema mirrorsim.guidance/1.
-type Comparison struct {
-	Schema string         `json:"schema"`     // mirrorsim.guidance/1
-	Faults string         `json:"faults"`     // the level of faults
-	Start  uint64         `json:"seed_start"` // the first seed of the first pair
-	Bases  int            `json:"bases"`      // pairs of searches for each design
-	Runs   int            `json:"runs"`       // of each blind search
-	Rows   []*ComparedRow `json:"rows"`       // by design and property
-	Guided ComparedEffort `json:"guided"`     // what the guided searches took
-	Blind  ComparedEffort `json:"blind"`      // what the blind searches took
+// Guidance is what the searches came to, as JSON, schema mirrorsim.guidance/1.
+type Guidance struct {
+	Schema       string         `json:"schema"`        // mirrorsim.guidance/1
+	Faults       string         `json:"faults"`        // the level of faults
+	Start        uint64         `json:"seed_start"`    // the first seed of the first pair
+	Bases        int            `json:"bases"`         // pairs of searches for each design, as many as were asked for
+	Pairs        int            `json:"pairs"`         // of searches that were made, of all designs
+	StoppedEarly bool           `json:"stopped_early"` // it was interrupted: there are fewer pairs
+	Runs         int            `json:"runs"`          // of each blind search
+	Rows         []*GuidanceRow `json:"rows"`          // by design and property
+	Guided       SearchEffort   `json:"guided"`        // what the guided searches took
+	Blind        SearchEffort   `json:"blind"`         // what the blind searches took
 }
 
-// ComparedEffort is what the searches of one sort took in all.
-type ComparedEffort struct {
+// SearchEffort is what the searches of one sort took in all.
+type SearchEffort struct {
 	Runs       int    `json:"runs"`       // in all
 	Deliveries uint64 `json:"deliveries"` // in all
 }
 
-// ComparedRow is one property under one design that a search of either sort saw violated.
-type ComparedRow struct {
+// GuidanceRow is one property under one design that a search of either sort saw violated.
+type GuidanceRow struct {
 	Design   string  `json:"design"`   // as flags
 	Property string  `json:"property"` // that was violated
-	Blind    []First `json:"blind"`    // the blind searches, one a base
-	Guided   []First `json:"guided"`   // the guided searches, one a base
+	Blind    []First `json:"blind"`    // the blind searches, one a pair
+	Guided   []First `json:"guided"`   // the guided searches, one a pair
 }
 
 // First is the first run of a search that violated a property: how many runs and deliveries it had made by then. Of one that
@@ -64,12 +67,12 @@ type First struct {
 	Deliveries uint64 `json:"deliveries"` // up to then; of one that never did, all
 }
 
-// Compare makes pairs of searches, blind and guided, from the same seeds on, and notes when each saw each property violated
-// first. Searches go on side by side, one a core, which makes no difference to what comes out. The error is that of Guide, or
-// the context's.
-func Compare(ctx context.Context, o CompareOptions) (*Comparison, error) {
-	c := &Comparison{Schema: "mirrorsim.guidance/1", Faults: o.Level.String(), Start: o.Start, Bases: o.Bases, Runs: o.Runs,
-		Rows: []*ComparedRow{}}
+// MeasureGuidance makes pairs of searches, blind and guided, from the same seeds on, and notes when each saw each property violated
+// first. Searches go on side by side, one a core, which makes no difference to what comes out. When the context is done, the answer
+// is the pairs that were made by then. The error is that of Guide.
+func MeasureGuidance(ctx context.Context, o GuidanceOptions) (*Guidance, error) {
+	c := &Guidance{Schema: "mirrorsim.guidance/1", Faults: o.Level.String(), Start: o.Start, Bases: o.Bases, Runs: o.Runs,
+		Rows: []*GuidanceRow{}}
 	blind := make([]map[string]First, len(o.Designs)*o.Bases)
 	guided := make([]map[string]First, len(blind))
 	var mutex sync.Mutex
@@ -94,21 +97,33 @@ func Compare(ctx context.Context, o CompareOptions) (*Comparison, error) {
 			return nil
 		})
 	}
-	if err := group.Wait(); err != nil {
+	if err := group.Wait(); err != nil && (ctx.Err() == nil || !errors.Is(err, ctx.Err())) {
 		return nil, err
-	}
-	for i := range blind {
-		c.Blind.add(blind[i][whole])
-		c.Guided.add(guided[i][whole])
 	}
 	for i, d := range o.Designs {
 		from, to := i*o.Bases, (i+1)*o.Bases
-		c.rows(d, blind[from:to], guided[from:to])
+		c.pairs(d, blind[from:to], guided[from:to])
 	}
+	c.StoppedEarly = c.Pairs < len(blind)
 	return c, nil
 }
 
-func (e *ComparedEffort) add(x First) {
+// pairs adds the pairs of one design, but for those that were interrupted.
+func (c *Guidance) pairs(d *Design, blind, guided []map[string]First) {
+	var b, g []map[string]First
+	for i := range guided {
+		if guided[i] == nil {
+			continue
+		}
+		b, g = append(b, blind[i]), append(g, guided[i])
+		c.Blind.add(blind[i][whole])
+		c.Guided.add(guided[i][whole])
+	}
+	c.Pairs += len(g)
+	c.rows(d, b, g)
+}
+
+func (e *SearchEffort) add(x First) {
 	e.Runs, e.Deliveries = e.Runs+x.Runs, e.Deliveries+x.Deliveries
 }
 
@@ -138,7 +153,7 @@ func search(ctx context.Context, o GuideOptions) (map[string]First, error) {
 }
 
 // rows adds what the searches of one design saw, in the order of the properties.
-func (c *Comparison) rows(d *Design, blind, guided []map[string]First) {
+func (c *Guidance) rows(d *Design, blind, guided []map[string]First) {
 	of := func(list []map[string]First, property string) (out []First, found bool) {
 		for _, m := range list {
 			x, ok := m[property]
@@ -153,22 +168,19 @@ func (c *Comparison) rows(d *Design, blind, guided []map[string]First) {
 		b, seen := of(blind, p.ID)
 		x, too := of(guided, p.ID)
 		if seen || too {
-			c.Rows = append(c.Rows, &ComparedRow{d.Flags(), p.ID, b, x})
+			c.Rows = append(c.Rows, &GuidanceRow{d.Flags(), p.ID, b, x})
 		}
 	}
 }
 
-// median is the middle one by deliveries; one that was never found lies behind all that were. Of an even number it is the higher
-// one of the two in the middle.
-func median(list []First) First {
-	sorted := slices.Clone(list)
-	slices.SortFunc(sorted, func(a, b First) int {
+// medianFirst is the median by deliveries; one that was never found lies behind all that were.
+func medianFirst(list []First) First {
+	return median(slices.SortedFunc(slices.Values(list), func(a, b First) int {
 		if a.Found != b.Found {
 			return map[bool]int{true: -1, false: 1}[a.Found]
 		}
 		return cmp.Compare(a.Deliveries, b.Deliveries)
-	})
-	return sorted[len(sorted)/2]
+	}))
 }
 
 func found(list []First) (n int) {
@@ -185,9 +197,9 @@ const easy = 4
 
 // Tally is how many rows guidance found sooner, later, and at the same place or in neither search, by the median of
 // deliveries; easy rows are left out.
-func (c *Comparison) Tally() (sooner, later, same int) {
+func (c *Guidance) Tally() (sooner, later, same int) {
 	for _, r := range c.Rows {
-		b, g := median(r.Blind), median(r.Guided)
+		b, g := medianFirst(r.Blind), medianFirst(r.Guided)
 		switch {
 		case b.Found && b.Runs <= easy:
 		case !b.Found && !g.Found, b.Found == g.Found && b.Deliveries == g.Deliveries:
@@ -202,7 +214,7 @@ func (c *Comparison) Tally() (sooner, later, same int) {
 }
 
 // WriteMarkdown writes the table of GUIDANCE.md.
-func (c *Comparison) WriteMarkdown(w io.Writer) {
+func (c *Guidance) WriteMarkdown(w io.Writer) {
 	fmt.Fprintln(w, "| design | property | found by, blind | runs | Mdeliveries | found by, guided | runs | Mdeliveries |")
 	fmt.Fprintln(w, "|---|---|---|---|---|---|---|---|")
 	for _, r := range c.Rows {
@@ -213,7 +225,7 @@ func (c *Comparison) WriteMarkdown(w io.Writer) {
 
 // cells are how many searches found it, and the median of runs and of millions of deliveries up to the first time.
 func cells(list []First) string {
-	m, above := median(list), ""
+	m, above := medianFirst(list), ""
 	if !m.Found {
 		above = "> "
 	}
