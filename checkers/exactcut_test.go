@@ -187,6 +187,18 @@ var exactCutCases = []stateCase{
 		b.produce(p2, clusterA, b.data(p2, 1, 8, 0))
 		cleanedBehind(b, b.data(p2, 1, 8, 1))
 	}},
+	{"the cleaner had removed it before what was cut was written", Holds, "", func(b *builder) {
+		b.produce(p1, clusterA, b.data(p1, 1, 7, 0))
+		b.produce(p2, clusterA, b.data(p2, 1, 8, 0))
+		b.start(clusterB, false, 0, event.AlignedToLME)
+		b.catchUp(clusterB)
+		b.stopMirror(clusterB)
+		b.compact(a0, 0, 0)
+		b.compact(a1, 0, 0)
+		b.produce(p1, clusterA, b.data(p1, 1, 7, 1))
+		b.start(clusterA, true, 2, event.AlignedToLME)
+		b.fetch(clusterA, false)
+	}},
 	{"two have outdated what the cleaner removed, of which one was cut", Holds, "", func(b *builder) {
 		b.produce(p1, clusterA, b.data(p1, 1, 7, 0))
 		b.produce(p1, clusterA, b.data(p1, 1, 7, 1))

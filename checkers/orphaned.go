@@ -33,7 +33,7 @@ func (l *Ledger) orphans(s *Shadow) (list []orphan) {
 		}
 		for k, r := range x.batch.Records {
 			at := x.batch.OffsetOf(k)
-			if last, stands := newest[r.Key]; !x.holdsAt(at) && (!stands || last < at) && outdates(l.cut, x.batch, r.Key) &&
+			if last, stands := newest[r.Key]; !x.holdsAt(at) && (!stands || last < at) && x.outdatedBy(l.cut, r.Key) &&
 				!abortedIn(s.log, x.batch) {
 				list = append(list, orphan{commonCut{batch: x.batch}, at})
 			}
@@ -55,10 +55,13 @@ func (x *entry) holdsAt(offset int64) bool {
 	return false
 }
 
-// outdates tells whether the list of entries has a record of that key, or the marker that aborted b.
-func outdates(list []entry, b *record.Batch, key uint64) bool {
-	return abortedIn(list, b) || slices.ContainsFunc(list, func(x entry) bool {
-		return x.batch.IsData() && slices.ContainsFunc(x.batch.Records, func(r record.Record) bool { return r.Key == key })
+// outdatedBy tells whether the list of entries has a record of that key, or the marker that aborted the batch, and had it already when
+// the cleaner removed something of the batch.
+func (x *entry) outdatedBy(list []entry, key uint64) bool {
+	n, _ := slices.BinarySearchFunc(list, x.cleaned, func(y entry, end int64) int { return int(y.batch.Base - end) })
+	list = list[:n]
+	return abortedIn(list, x.batch) || slices.ContainsFunc(list, func(y entry) bool {
+		return y.batch.IsData() && slices.ContainsFunc(y.batch.Records, func(r record.Record) bool { return r.Key == key })
 	})
 }
 

@@ -33,6 +33,7 @@ var mendCosts = map[string]string{
 	"D15": "a leader epoch for each election at the source, raised through the controller, and no fetch from the source " +
 		"meanwhile",
 	"D16": "the coordinator keeps the highest leader epoch of each partition; a deposed leader is told that it is none",
+	"D18": "a stop is accepted before the logs are aligned as well, and what was not mirrored then is lost",
 	"D19": "a group has no newer offset at the destination than the in-sync replicas have records for",
 	"D20": "a start waits in PREPARING until the mirror of the other direction is STOPPED, for ever if nobody stops that",
 	"D21": "none as long as every ABORT marker is appended before the reset: what it drops then has no leader that knows of it. " +
