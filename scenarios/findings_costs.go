@@ -28,11 +28,12 @@ var mendCosts = map[string]string{
 		"epoch",
 	"D11": "alignment once more, and no mirroring until every replica has followed, for a topic that supports unclean " +
 		"elections; a copy anew " +
-		"where the log is empty and begins above the source's",
+		"where the log is empty and begins above the source's, and of what lies above the first gap where the cleaner has been beyond the cut",
 	"D12": "one fetch of the source more before MIRRORING; while the source does not answer, the state stays PREPARING",
 	"D15": "a leader epoch for each election at the source, raised through the controller, and no fetch from the source " +
 		"meanwhile",
 	"D16": "the coordinator keeps the highest leader epoch of each partition; a deposed leader is told that it is none",
+	"D18": "a stop is accepted before the logs are aligned as well, and what was not mirrored then is lost",
 	"D19": "a group has no newer offset at the destination than the in-sync replicas have records for",
 	"D20": "a start waits in PREPARING until the mirror of the other direction is STOPPED, for ever if nobody stops that",
 	"D21": "none as long as every ABORT marker is appended before the reset: what it drops then has no leader that knows of it. " +

@@ -202,16 +202,6 @@ func (f *folder) losses() {
 		}
 		all := f.turned(&r, func(*checkers.TurnedTransaction) bool { return true })
 		total.turned = f.extra(&total.amount, x, &r, all, r.Lost, r.CutByStop)
-		if r.Failovers[len(r.Failovers)-1].SourceEnd < 0 {
-			for _, w := range f.observer.beyond {
-				if w.partition == r.Partition {
-					f.weigh(&total.amount, x, w.record)
-				}
-			}
-			for _, known := range total.ranges {
-				total.acknowledged += known.Last - known.First + 1 // what the file has is below a high watermark
-			}
-		}
 		f.outcome.lost = append(f.outcome.lost, total)
 	}
 }

@@ -305,8 +305,8 @@ func TestWorstRepeats(t *testing.T) {
 	}
 }
 
-// Of a source of which every broker is down nobody leads the partitions once their sessions have ended, and the loss report has
-// nothing: what is lost is told all the same.
+// Of a source of which every broker is down nobody leads the partitions once their sessions have ended: what is lost is told all the
+// same.
 func TestLostWithoutLeader(t *testing.T) {
 	src, err := os.ReadFile("testdata/site-lost.yaml")
 	if err != nil {
