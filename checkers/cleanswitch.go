@@ -158,7 +158,7 @@ func (x *cleanStop) lost(l *Ledger, pt *part, c id.Cluster, e *event.Event, r *R
 // own, and lost beyond the budget of faults before it was aligned, is excused, as the alignment itself is: nobody could tell.
 func (x *cleanStop) passedOver(l *Ledger, pt *part, c id.Cluster, over []*record.Batch, e *event.Event, r *Reporter) {
 	cp := pt.in[c]
-	i := slices.IndexFunc(over, func(b *record.Batch) bool { return b.LeaderEpoch >= cp.excusedBelow || !l.stoodOn(pt, c, b) })
+	i := l.lostHere(pt, c, over)
 	words, facts := l.beginsAbove(pt, l.nodeOf(pt, l.standingLog(pt, c)), l.nodeOf(pt, l.standingLog(pt, x.source)), over[max(i, 0):])
 	r.Violated(CleanSwitch, complaint("the stop of "+l.where(pt, c)+" began clean at offset "+num(x.end)+", and lost something: "+
 		words, facts[0], facts[1], x.index, e))
@@ -186,12 +186,13 @@ func (c *cleanSwitch) sourceCut(l *Ledger, pt *part, source id.Cluster, e *event
 	}
 }
 
-// cutBack judges a cut of the old source by its alignment to d. What lies below the new source's log start goes rightly.
+// cutBack judges a cut of the old source by its alignment to d. What lies below the new source's log start goes rightly, and what is
+// copied again above a gap that compaction had left.
 func (x *cleanStop) cutBack(l *Ledger, pt *part, d id.Cluster, e *event.Event, r *Reporter) {
 	o := l.standingLog(pt, d)
 	for i := range l.cut {
 		b := l.cut[i].batch
-		if b.Last >= x.end || o == nil {
+		if b.Last >= x.end || o == nil || l.thinned {
 			return
 		}
 		if b.Last < o.Start {

@@ -132,6 +132,14 @@ var cleanSwitchCases = []stateCase{
 		b.produce(p1, clusterA, b.data(p1, 1, 7, 3))
 		cutTooDeep(b)
 	}},
+	{"what is cut stood above a gap that compaction had left, and is copied again", Holds, "", func(b *builder) {
+		three(b)
+		b.stopMirror(clusterB)
+		b.produce(p1, clusterA, b.data(p1, 1, 7, 3))
+		b.compact(a0, 0, 1)
+		b.compact(a1, 0, 1)
+		cutTooDeep(b)
+	}},
 	{"the position was lost beyond the budget", NotPromised,
 		"unclean election of b0 of B/" + topology.Names.Partition(statesP), func(b *builder) {
 			three(b)

@@ -170,9 +170,9 @@ func (s *Shadow) appendState(dst []byte) []byte {
 			uint64(s.known)<<8|id.Bit64(s.knows)<<1|id.Bit64(s.writable), uint64(s.lostEnd), uint64(s.shown))
 	for i := range s.log {
 		if x := &s.log[i]; x.now == nil {
-			dst = words(dst, uint64(x.batch.Base))
+			dst = words(dst, uint64(x.batch.Base), uint64(x.cleaned))
 		} else if x.now != x.batch {
-			dst = words(dst, uint64(x.batch.Base), uint64(x.now.CRC))
+			dst = words(dst, uint64(x.batch.Base), uint64(x.now.CRC), uint64(x.cleaned))
 		}
 	}
 	for _, x := range s.epochs {
@@ -194,7 +194,7 @@ func (cp *clusterPart) appendState(dst []byte) []byte {
 		uint64(cp.heard.node)<<48|uint64(cp.heard.source)<<40|id.Bit64(cp.heard.known)<<32|
 			uint64(uint32(cp.heard.leaderEpoch)), uint64(cp.heard.end), uint64(cp.eraFloor), uint64(cp.eraMax),
 		uint64(cp.ended), uint64(cp.ackedEnd), uint64(cp.stop.began), uint64(cp.stop.floor), uint64(cp.stop.boundary),
-		uint64(cp.stop.sourceEnd), id.Bit64(cp.stop.active), uint64(cp.probe.source)<<40|
+		uint64(cp.stop.sourceEnd), uint64(cp.stop.sourceStood), id.Bit64(cp.stop.active), uint64(cp.probe.source)<<40|
 			uint64(uint32(cp.probe.epoch))<<8|id.Bit64(cp.probe.diverging)<<1|id.Bit64(cp.probe.applied),
 		uint64(cp.probe.offset), uint64(cp.departed), id.Bit64(cp.refused)<<26|uint64(cp.ignored)<<18|id.Bit64(cp.leaving == cp.leaderEpoch)<<17|id.Bit64(cp.halted)<<16|id.Bit64(cp.fenced)<<8|uint64(cp.failure.reason), uint64(len(cp.commits)),
 		uint64(cp.era-cp.born), uint64(cp.retry.reason)<<2|id.Bit64(cp.retry.underWay)<<1|id.Bit64(cp.retry.longest > 0))

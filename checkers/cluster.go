@@ -79,9 +79,13 @@ type stop struct {
 	began       id.Set // the brokers that have appended a batch of their own since
 	boundary    int64  // the log end before the first own batch
 	fixed       bool   // the first own batch is there
-	sourceEnd   int64  // the log end of the source's leader at the first step; -1 if it has not come yet
+	sourceEnd   int64  // the log end of the source's leader at the first step; -1 if it has not come yet, or nobody led
+	sourceStood int64  // that of the source's log then, whoever led; -1 if it has not come yet, or there was none
 	sourceEpoch int32  // the source's leader epoch when it began; -1 if the source is not known
 }
+
+// leaves tells whether b lies at or beyond the boundary of the stop, which is known.
+func (s *stop) leaves(b *record.Batch) bool { return s.fixed && b.Base >= s.boundary }
 
 // heard is what the destination leader has heard last from the source.
 type heard struct {
@@ -393,6 +397,7 @@ func (l *Ledger) foldTruncated(pt *part, s *Shadow, e *event.Event) {
 		l.cut = s.truncate(e.Offset)
 	}
 	cp.keep(l.cut, shown, s)
+	l.thinned = len(l.cut) > 0 && l.cut[0].now != l.cut[0].batch
 	l.cut = there(l.cut)
 	if s.role == Leading {
 		cp.lowerFloors(s.End)

@@ -15,7 +15,7 @@ func (s *Shadow) compact(base int64, left *record.Batch) {
 		if s.shared {
 			s.log, s.shared = slices.Clone(s.log), false
 		}
-		s.log[i].now = left
+		s.log[i].now, s.log[i].cleaned = left, s.End
 		s.version++
 		s.cuts++ // an answer given before shows another log
 	}

@@ -16,8 +16,11 @@ import (
 // That nothing which differs has stayed is judged when the answer is applied, provided that the source's log has not been
 // cut since it gave it. Then the destination's log must not begin above records that the source has either, unless a log start
 // has passed them in a log that held them: they would never be copied. Control batches there are of nothing that the log holds,
-// so that one which begins just above them is right. Excused is only an answer -1 from a cluster that holds no position of this partition from a
-// mirror whose source was the asker. Any other -1 violates, unless what is stored reads as -1 itself; a lookup that fails
+// so that one which begins just above them is right. A cut may begin where compaction had left a gap, and what is common above that is
+// copied again; where it keeps a gap that the cleaner had made for what was cut, the source must not have what is missing there.
+//
+// Excused is only an answer -1 from a cluster that holds no position of this partition from a mirror whose source was the asker, and
+// what the leader that was told so cuts by it. Any other -1 violates, unless what is stored reads as -1 itself; a lookup that fails
 // excuses nothing.
 type exactCut struct{ perCluster[alignment] }
 
@@ -25,19 +28,21 @@ type exactCut struct{ perCluster[alignment] }
 type alignment struct {
 	active    bool
 	run       int32       // stored or entered last
-	excused   bool        // the source answered -1, and rightly: everything is copied anew
+	excused   bool        // the source answered -1 last, and rightly: everything is copied anew
+	asker     id.Node     // the broker that it answered so
 	own       bool        // the destination goes by a position of its own, whatever the source answers (D22)
-	cut       []commonCut // oldest first
-	before    uint64      // index of the event by which the alignment before this one ended
+	cut       []commonCut // oldest first; none that such an answer excuses, or a gap that compaction has left
+	orphans   []orphan    // what the cleaner has removed for what was cut
 	forgotten bool        // it begins anew, although the one of this run has ended: what was stored since is lost
 }
 
 // commonCut is a batch that was cut although the source had it.
 type commonCut struct {
-	batch *record.Batch
-	node  id.Node
-	to    int64
-	index uint64
+	batch      *record.Batch
+	node       id.Node
+	to         int64
+	index      uint64
+	byPosition bool // to the last mirrored position, and not where the source's answer diverges
 }
 
 // Properties are those that this checker judges.
@@ -55,7 +60,7 @@ func (*exactCut) Finish(*Ledger, *Reporter) {}
 func (c *exactCut) Clone() Checker {
 	d := &exactCut{c.clone()}
 	for i := range d.rows {
-		d.rows[i].cut = slices.Clone(d.rows[i].cut)
+		d.rows[i].cut, d.rows[i].orphans = slices.Clone(d.rows[i].cut), slices.Clone(d.rows[i].orphans)
 	}
 	return d
 }
@@ -64,11 +69,14 @@ func (c *exactCut) Clone() Checker {
 func (c *exactCut) AppendState(dst []byte) []byte {
 	for i := range c.rows {
 		x := &c.rows[i]
-		dst = words(dst, uint64(x.run)<<4|uint64(id.Bit(x.active)|id.Bit(x.excused)<<1|id.Bit(x.own)<<2|id.Bit(x.forgotten)<<3))
+		dst = words(dst, uint64(x.run)<<4|uint64(id.Bit(x.active)|id.Bit(x.excused)<<1|id.Bit(x.own)<<2|id.Bit(x.forgotten)<<3), uint64(x.asker))
 		for _, g := range x.cut {
-			dst = words(dst, uint64(g.batch.Base), uint64(g.batch.CRC))
+			dst = words(dst, uint64(g.batch.Base), uint64(g.batch.CRC), id.Bit64(g.byPosition))
 		}
-		dst = words(dst, uint64(len(x.cut)))
+		for _, g := range x.orphans {
+			dst = words(dst, uint64(g.offset), uint64(g.batch.CRC))
+		}
+		dst = words(dst, uint64(len(x.cut)), uint64(len(x.orphans)))
 	}
 	return dst
 }
@@ -117,7 +125,7 @@ func (c *exactCut) Observe(l *Ledger, e *event.Event, r *Reporter) {
 // alignment goes on, in a run with another number.
 func (x *alignment) begin(e *event.Event) {
 	if again := e.From == e.To || x.run == int32(e.Offset); !x.active || !again {
-		*x = alignment{active: true, before: x.before}
+		*x = alignment{active: true}
 	}
 	x.run = int32(e.Offset)
 }
@@ -125,6 +133,7 @@ func (x *alignment) begin(e *event.Event) {
 // lookedUp judges an answer -1.
 func (x *alignment) lookedUp(l *Ledger, pt *part, c id.Cluster, e *event.Event, r *Reporter) {
 	source := l.source(c, e.Mirror)
+	x.excused = false
 	if e.To != codeOK || source == noCluster || !l.topology.PositionEpoch && !l.topology.PositionOffset {
 		return
 	}
@@ -143,7 +152,7 @@ func (x *alignment) lookedUp(l *Ledger, pt *part, c id.Cluster, e *event.Event, 
 			return
 		}
 	}
-	x.excused = x.excused || !x.own && !from.hasPosition(l, source, c)
+	x.excused, x.asker = !x.own && !from.hasPosition(l, source, c), e.Node
 }
 
 // hasPosition tells whether the cluster source has stored a position from a mirror of cluster c, be it that nothing is there.
@@ -167,8 +176,15 @@ func (*alignment) unpromised(l *Ledger, c id.Cluster, r *Reporter) {
 // the log is started anew, is not the source's: it was deleted there, be it that another leader is elected before it hears of
 // that, and has it still.
 func (x *alignment) noteCut(l *Ledger, pt *part, c id.Cluster, e *event.Event) {
-	source := l.aligningTo(pt.in[c], c)
-	if source == noCluster || !pt.in[c].current(e.Node, pt.replicas[e.Node]) {
+	source, byPosition := l.aligningTo(pt.in[c], c), event.TruncateCause(e.Cause) == event.AlignedToLME
+	if source == noCluster || !pt.in[c].current(e.Node, pt.replicas[e.Node]) || byPosition && x.excused && x.asker == e.Node {
+		return
+	}
+	for _, g := range l.orphans(pt.replicas[e.Node]) {
+		g.node, g.to, g.index = e.Node, e.Offset, e.Index
+		x.orphans = append(x.orphans, g)
+	}
+	if l.thinned {
 		return
 	}
 	o, deleted := l.standingLog(pt, source), int64(0)
@@ -179,7 +195,7 @@ func (x *alignment) noteCut(l *Ledger, pt *part, c id.Cluster, e *event.Event) {
 	}
 	for i := range l.cut {
 		if b := l.cut[i].batch; b.IsData() && b.Last >= deleted && l.topology.mirroredAt(o, b) != nil {
-			x.cut = append(x.cut, commonCut{b, e.Node, e.Offset, e.Index})
+			x.cut = append(x.cut, commonCut{b, e.Node, e.Offset, e.Index, byPosition})
 		}
 	}
 }
@@ -187,8 +203,8 @@ func (x *alignment) noteCut(l *Ledger, pt *part, c id.Cluster, e *event.Event) {
 // end judges the alignment when the source has answered without divergence.
 func (x *alignment) end(l *Ledger, pt *part, c id.Cluster, e *event.Event, r *Reporter) {
 	r.Exercised(ExactCut)
-	cut, excused, forgotten, before := x.cut, x.excused, x.forgotten, x.before
-	*x = alignment{before: e.Index}
+	cut, orphans, forgotten := x.cut, x.orphans, x.forgotten
+	*x = alignment{}
 	s, o := pt.replicas[e.Node], pt.replicas[e.Peer]
 	if s == nil || o == nil {
 		return
@@ -203,13 +219,21 @@ func (x *alignment) end(l *Ledger, pt *part, c id.Cluster, e *event.Event, r *Re
 		if over := l.recordsPassedOver(pt, s, o); len(over) > 0 {
 			words, facts := l.beginsAbove(pt, e.Node, e.Peer, over)
 			r.Violated(ExactCut, complaint("alignment has left too high a log start: "+words, facts[0], facts[1], 0, e))
-			if why := pt.in[c].excuse; pt.in[c].excusedAt > before {
-				r.Excused(ExactCut, why+" took it from that cluster, and its log start hides that it was there")
+			if l.lostHere(pt, c, over) < 0 {
+				r.Excused(ExactCut, pt.in[c].excuse+" took it from that cluster, and its log start hides that it was there")
 			}
 			return
 		}
 	}
-	if excused {
+	for _, g := range orphans {
+		x, y := s.at(g.batch.Base), o.at(g.batch.Base)
+		if x == nil || x.holdsAt(g.offset) || y == nil || !y.holdsAt(g.offset) || !l.topology.mirrors(x.batch, y.batch) {
+			continue
+		}
+		what := l.replica(pt, g.node) + " was cut to " + num(g.to) + " and keeps a gap at " + num(g.offset) +
+			", where its cleaner had removed " + contents(g.batch) + " for what was cut"
+		has := l.replica(pt, e.Peer) + " has it"
+		r.Violated(ExactCut, complaint(what+", although its source "+has, what, has, g.index, e))
 		return
 	}
 	for _, g := range cut {
@@ -221,6 +245,10 @@ func (x *alignment) end(l *Ledger, pt *part, c id.Cluster, e *event.Event, r *Re
 		r.Violated(ExactCut, complaint(what+" by its alignment, although its source "+has, what, has, g.index, e))
 		if x.unpromised(l, l.cluster(e.Peer), r); forgotten {
 			x.unpromised(l, c, r) // what it goes by now is of the last stop, and the log has followed the source since
+		}
+		if from := pt.in[l.cluster(e.Peer)]; g.byPosition && from.excusedAt > from.stop.index && from.stop.leaves(g.batch) &&
+			l.source(l.cluster(e.Peer), from.stop.mirror) == c {
+			r.Excused(ExactCut, from.excuse+" has brought it back, and the position is of the log before")
 		}
 		return
 	}

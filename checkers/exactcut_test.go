@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"mirrorsim/model/event"
+	"mirrorsim/model/id"
 	"mirrorsim/model/record"
 )
 
@@ -108,6 +109,103 @@ var exactCutCases = []stateCase{
 		b.cut(clusterB, 0, event.AlignedToLME)
 		b.catchUp(clusterB)
 	}},
+	{"copied anew, but something was cut before the source said so", Violated, "", func(b *builder) {
+		hasOne(b)
+		b.cut(clusterB, 0, event.AlignedToLME)
+		b.on(event.LookupReturned, b0, event.Event{Mirror: mirrorM, Peer: a0})
+		b.fetch(clusterB, false)
+	}},
+	{"what is cut where the source's answer diverges, it does not excuse", Violated, "", func(b *builder) {
+		hasOne(b)
+		b.on(event.LookupReturned, b0, event.Event{Mirror: mirrorM, Peer: a0})
+		b.cut(clusterB, 0, event.Diverged)
+		b.fetch(clusterB, false)
+	}},
+	{"the source said so to the leader before", Violated, "", func(b *builder) {
+		hasOne(b)
+		b.on(event.LookupReturned, b0, event.Event{Mirror: mirrorM, Peer: a0})
+		b.elect(clusterB, b1, event.CleanElection)
+		b.cut(clusterB, 0, event.AlignedToLME)
+		b.fetch(clusterB, false)
+	}},
+	{"the leader since is told so too", Holds, "", func(b *builder) {
+		hasOne(b)
+		b.on(event.LookupReturned, b0, event.Event{Mirror: mirrorM, Peer: a0})
+		b.elect(clusterB, b1, event.CleanElection)
+		b.on(event.LookupReturned, b1, event.Event{Mirror: mirrorM, Peer: a0})
+		b.cut(clusterB, 0, event.AlignedToLME)
+		b.fetch(clusterB, false)
+	}},
+	{"asked again, the source names a position", Violated, "", func(b *builder) {
+		hasOne(b)
+		b.on(event.LookupReturned, b0, event.Event{Mirror: mirrorM, Peer: a0})
+		b.on(event.LookupReturned, b0, event.Event{Mirror: mirrorM, Peer: a0, Cause: 1})
+		b.cut(clusterB, 0, event.AlignedToLME)
+		b.fetch(clusterB, false)
+	}},
+	{"asked again, the source does not answer", Violated, "", func(b *builder) {
+		hasOne(b)
+		b.on(event.LookupReturned, b0, event.Event{Mirror: mirrorM, Peer: a0})
+		b.on(event.LookupReturned, b0, event.Event{Mirror: mirrorM, Peer: a0, To: codeRequestTimedOut})
+		b.cut(clusterB, 0, event.AlignedToLME)
+		b.fetch(clusterB, false)
+	}},
+	{"an unclean election at the source has brought back what its position leaves out", NotPromised,
+		"unclean election of b1 has brought it back, and the position is of the log before", func(b *builder) {
+			broughtBack(b, event.UncleanElection, true, 2)
+		}},
+	{"an election that is not unclean", Violated, "", func(b *builder) { broughtBack(b, event.CleanElection, true, 2) }},
+	{"an unclean election before the stop", Violated, "", func(b *builder) { broughtBack(b, event.UncleanElection, false, 2) }},
+	{"an unclean election, and a cut to below the position", Violated, "", func(b *builder) {
+		broughtBack(b, event.UncleanElection, true, 1)
+	}},
+	{"an unclean election, and a cut where the source's answer diverges", Violated, "", func(b *builder) {
+		broughtBack(b, event.UncleanElection, true, 3)
+		b.prepare(clusterA)
+		b.cut(clusterA, 2, event.Diverged)
+		b.fetch(clusterA, false)
+	}},
+	{"a log start hides what was lost uncleanly", NotPromised, "unclean election of a1 took it from that cluster, and its log start hides that it was there",
+		func(b *builder) { b.events = uncleanlyLost(func(*builder) {}).events }},
+	{"and at the next alignment too", NotPromised, "unclean election of a1 took it from that cluster, and its log start hides that it was there",
+		func(b *builder) { *b = *twiceAligned(func(*builder) {}) }},
+	{"a log start hides what was never there", Violated, "", func(b *builder) {
+		*b = *twiceAligned(func(b *builder) {
+			b.produce(p2, clusterB, b.data(p2, 1, 8, 0))
+			b.produce(p1, clusterA, b.data(p1, 1, 9, 2))
+		})
+	}},
+	{"what the cleaner removed for what was cut is missing", Violated, "", func(b *builder) { cleanedAndCut(b, 2, false) }},
+	{"what the cleaner removed for what was cut is missing at the source too", Holds, "", func(b *builder) {
+		cleanedAndCut(b, 2, false, func() { b.compact(b0, 0, 0) })
+	}},
+	{"what the cleaner removed for what was cut is copied again", Holds, "", func(b *builder) { cleanedAndCut(b, 0, false) }},
+	{"what outdates what the cleaner removed has stayed", Holds, "", func(b *builder) { cleanedAndCut(b, 3, false) }},
+	{"the cut begins above a gap, and takes what is common", Violated, "", func(b *builder) { cleanedAndCut(b, 1, false) }},
+	{"the cleaner has removed what nothing outdated", Holds, "", func(b *builder) {
+		b.produce(p1, clusterA, b.data(p1, 1, 7, 0))
+		b.produce(p2, clusterA, b.data(p2, 1, 8, 0))
+		cleanedBehind(b, b.data(p2, 1, 8, 1))
+	}},
+	{"the cleaner had removed it before what was cut was written", Holds, "", func(b *builder) {
+		b.produce(p1, clusterA, b.data(p1, 1, 7, 0))
+		b.produce(p2, clusterA, b.data(p2, 1, 8, 0))
+		b.start(clusterB, false, 0, event.AlignedToLME)
+		b.catchUp(clusterB)
+		b.stopMirror(clusterB)
+		b.compact(a0, 0, 0)
+		b.compact(a1, 0, 0)
+		b.produce(p1, clusterA, b.data(p1, 1, 7, 1))
+		b.start(clusterA, true, 2, event.AlignedToLME)
+		b.fetch(clusterA, false)
+	}},
+	{"two have outdated what the cleaner removed, of which one was cut", Holds, "", func(b *builder) {
+		b.produce(p1, clusterA, b.data(p1, 1, 7, 0))
+		b.produce(p1, clusterA, b.data(p1, 1, 7, 1))
+		cleanedBehind(b, b.data(p1, 1, 7, 2))
+	}},
+	{"the marker of what the cleaner removed was cut", Violated, "", func(b *builder) { cleanedAndCut(b, 2, true) }},
+	{"the marker of what the cleaner removed has stayed", Holds, "", func(b *builder) { cleanedAndCut(b, 3, true) }},
 	{"the source has lost what was common when it was cut", Holds, "", func(b *builder) {
 		three(b)
 		b.stopMirror(clusterB)
@@ -188,6 +286,95 @@ var exactCutCases = []stateCase{
 		b.loseStates(clusterA)
 		beginAgain(b, record.Unknown)
 	}},
+}
+
+// hasOne has B hold A's record, and PREPARING stored there.
+func hasOne(b *builder) {
+	b.produce(p1, clusterA, b.data(p1, 1, 7, 0))
+	b.append(b0, b.logs[a0][0], event.FromMirror)
+	b.replicate(clusterB)
+	b.prepare(clusterB)
+}
+
+// broughtBack has B stopped behind two records of A, and b1, which has a third, elected behind the stop or before it; A is aligned to
+// B, and its log is cut to end by the position.
+func broughtBack(b *builder, cause event.ChangeCause, behind bool, end int64) {
+	b.produce(p1, clusterA, b.data(p1, 1, 7, 0))
+	b.produce(p1, clusterA, b.data(p1, 1, 7, 1))
+	b.start(clusterB, false, 0, event.AlignedToLME)
+	b.catchUp(clusterB)
+	b.produce(p1, clusterA, b.data(p1, 1, 7, 2))
+	if !behind {
+		b.elect(clusterB, b1, cause)
+	}
+	b.stopMirror(clusterB)
+	b.truncate(b1, 2, event.Diverged)
+	b.append(b1, b.logs[a0][2], event.FromMirror)
+	if behind {
+		b.elect(clusterB, b1, cause)
+	}
+	b.prepare(clusterA)
+	b.on(event.LookupReturned, a0, event.Event{Mirror: mirrorM, Peer: b1, Cause: 1})
+	b.cut(clusterA, end, event.AlignedToLME)
+	b.fetch(clusterA, false)
+}
+
+// cleanedAndCut has B stopped behind two records of A, the first of which A's cleaner removes: a newer one of the same key at 2, which B
+// lacks, has outdated it, or A's marker there has aborted it. A is aligned to B, and its log is cut to end; a cut to 3 is one of B's log
+// that has 2 as well.
+func cleanedAndCut(b *builder, end int64, aborted bool, then ...func()) {
+	first, other := b.data(p1, 1, 7, 0), b.data(p2, 1, 8, 0)
+	if aborted {
+		first.InTransaction()
+	}
+	last := b.data(p1, 1, 7, 1)
+	if aborted {
+		last = record.NewMarker(record.Abort, 7, 0, 0)
+	}
+	b.produce(p1, clusterA, first)
+	b.produce(p2, clusterA, other)
+	if end < 3 {
+		b.start(clusterB, false, 0, event.AlignedToLME)
+		b.catchUp(clusterB)
+		b.append(a0, last, event.FromClient)
+		b.replicate(clusterA)
+	} else {
+		b.append(a0, last, event.FromClient)
+		b.replicate(clusterA)
+		b.start(clusterB, false, 0, event.AlignedToLME)
+		b.catchUp(clusterB)
+	}
+	b.stopMirror(clusterB)
+	b.append(a0, b.data(p2, 1, 8, 1), event.FromClient)
+	b.replicate(clusterA)
+	for _, n := range []id.Node{a0, a1} {
+		b.compact(n, 0, 0)
+	}
+	for _, f := range then {
+		f()
+	}
+	b.start(clusterA, true, end, event.AlignedToLME)
+	b.fetch(clusterA, false)
+}
+
+// cleanedBehind has B stopped behind what A has, and A take last and clean its first record away; A is aligned to B, and last is cut.
+func cleanedBehind(b *builder, last *record.Batch) {
+	b.start(clusterB, false, 0, event.AlignedToLME)
+	b.catchUp(clusterB)
+	b.stopMirror(clusterB)
+	b.produce(p1, clusterA, last)
+	b.compact(a0, 0, 0)
+	b.compact(a1, 0, 0)
+	b.start(clusterA, true, b.end(a0)-1, event.AlignedToLME)
+	b.fetch(clusterA, false)
+}
+
+// twiceAligned is uncleanlyLost, and A is made a mirror of B once more.
+func twiceAligned(more func(*builder)) *builder {
+	b := uncleanlyLost(more)
+	b.start(clusterA, true, b.end(b0), event.AlignedToLME)
+	b.catchUp(clusterA)
+	return b
 }
 
 // failedBack has A follow B, which has taken a record.

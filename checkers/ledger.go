@@ -21,6 +21,7 @@ type Topology struct {
 	PositionOffset          bool // D1: it has an offset; with neither, nothing is stored
 	DropsEarlyPauses        bool // D25=drop: a pause may be answered as a success and never done
 	StopsDeleted            bool // D24=stop: the deletion of the source's topic stops it
+	RefusesFailed           bool // D18, by what D48 reads: a stop is refused while a partition is FAILED
 	ChecksReverse           bool // D20=checked: a lookup waits until it is known that the chain of mirrors is no loop
 
 	MetadataRefresh id.Duration // mirror.metadata.refresh.interval.ms
@@ -73,6 +74,7 @@ type Ledger struct {
 		closed      bool
 	}
 	cut     []entry   // Truncated, Recovered: what the log lost
+	thinned bool      // Truncated: the cut begins with a batch that compaction had removed something from
 	missing []missing // BecameLeader, Truncated, ProduceReturned: acknowledged appends found missing
 	report  replicaReport
 }

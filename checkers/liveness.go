@@ -158,6 +158,9 @@ func (l *Ledger) pending(t task, core id.Set) (Pending, bool) {
 		if p.Why, p.Facts = l.unreached(t, l.topics[t.pt.topic].desired[t.cluster]); p.Why == "" {
 			p.Why, p.Facts = l.groundless(t)
 		}
+		if p.Why == "" {
+			p.Why, p.Facts = l.stuck(t)
+		}
 		p.Accepted = l.awaitsReplica(t, core) || l.awaitsChain(t, core)
 	case LagDrains:
 		p.Why, p.Facts = l.lagging(t)
@@ -295,6 +298,16 @@ func (l *Ledger) groundless(t task) (string, [2]string) {
 	}
 	return "is FAILED, as " + t.cp.failure.reason.String() + ", but its own log holds no record that a copy would replace",
 		[2]string{"it is FAILED for good: " + t.cp.failure.reason.String(), "its log holds nothing but what stops append"}
+}
+
+// stuck tells of a partition that is FAILED for good and has no way out: it is not tried again, a recovery brings it back to a state
+// that fails for the same reason, what is mirrored can neither be deleted nor written, and a stop is refused as well (D18).
+func (l *Ledger) stuck(t task) (string, [2]string) {
+	if !l.topology.RefusesFailed || t.cp.state != record.Failed || t.cp.failure.attempts != record.NotRetryable {
+		return "", [2]string{}
+	}
+	return "is FAILED for good, as " + t.cp.failure.reason.String() + ", and has no way out: a stop is refused there",
+		[2]string{"it is not tried again: " + t.cp.failure.reason.String(), "a stop is accepted in other states only"}
 }
 
 // lagging holds the destination against its source as it is, not only against what the destination has heard last: that

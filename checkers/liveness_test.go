@@ -231,3 +231,42 @@ func TestSpared(t *testing.T) {
 		})
 	}
 }
+
+// A partition that is FAILED for good has a way out where a stop is accepted of it; one that is tried again has one anyhow.
+func TestFailedWithoutAWayOut(t *testing.T) {
+	for _, c := range []struct {
+		name             string
+		refuses, forGood bool
+		stuck            bool
+	}{
+		{"for good, and a stop is refused", true, true, true},
+		{"for good, and a stop is accepted", false, true, false},
+		{"tried again, and a stop is refused", true, false, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			b := mirrored()
+			b.want(clusterB, record.WantMirroring)
+			attempts := int16(3)
+			if c.forGood {
+				attempts = record.NotRetryable
+			}
+			for _, k := range []event.Kind{event.StateStored, event.StateCommitted} {
+				b.on(k, b1, event.Event{Mirror: mirrorM, From: uint8(record.Mirroring), To: uint8(record.Failed),
+					Cause: uint8(record.SourceDeleted), Digest: uint64(uint16(attempts)), Offset: int64(b.run[clusterB]), LeaderEpoch: b.epoch[clusterB]})
+			}
+			l := fold(b)
+			l.topology.RefusesFailed = c.refuses
+			var got []string
+			for _, p := range l.Pending(wholeCore) {
+				got = append(got, p.Property.String()+": "+p.Why)
+			}
+			var want []string
+			if c.stuck {
+				want = []string{"reaches-desired: is FAILED for good, as the source has deleted the topic, and has no way out: a stop is refused there"}
+			}
+			if d := cmp.Diff(want, got); d != "" {
+				t.Error(d)
+			}
+		})
+	}
+}

@@ -357,7 +357,7 @@ func (l *Ledger) beginStop(pt *part, cp *clusterPart, c id.Cluster, e *event.Eve
 		return
 	}
 	cp.stop = stop{active: true, mirror: e.Mirror, run: int32(e.Offset), index: e.Index, floor: e.LeaderEpoch, boundary: -1,
-		sourceEnd: -1, sourceEpoch: -1}
+		sourceEnd: -1, sourceStood: -1, sourceEpoch: -1}
 	if source := l.source(c, e.Mirror); source != noCluster {
 		cp.stop.sourceEpoch = pt.in[source].leaderEpoch
 	}
@@ -395,7 +395,9 @@ func (l *Ledger) foldStopStep(pt *part, cp *clusterPart, c id.Cluster, e *event.
 	}
 	if source := l.source(c, st.mirror); source != noCluster {
 		if s := l.leaderLog(pt, source); s != nil {
-			st.sourceEnd = s.End
+			st.sourceEnd, st.sourceStood = s.End, s.End
+		} else if s := l.standingLog(pt, source); s != nil && st.sourceStood < 0 {
+			st.sourceStood = s.End
 		}
 	}
 }

@@ -137,8 +137,8 @@ var table = [properties]Property{
 		Doc: "every acknowledged append stands at its offset with its bytes, offsets follow real time, and a read " +
 			"shows the prefix that the log has"},
 	ReachesDesired: {ID: "reaches-desired", Liveness: true,
-		Asked: "each mirrored partition: the committed state is the one that is desired of it, or FAILED",
-		Doc:   "after the last fault every partition reaches the state that is desired of it, or FAILED"},
+		Asked: "each mirrored partition: the committed state is the one that is desired of it, or FAILED with a way out",
+		Doc:   "after the last fault every partition reaches the state that is desired of it, or FAILED with a reason and a way out"},
 	LagDrains: {ID: "lag-drains", Liveness: true,
 		Asked: "each partition that is to be mirroring and is not FAILED: its lag is known, and 0",
 		Doc:   "after the last fault the lag of every mirroring partition returns to 0"},

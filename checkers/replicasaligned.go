@@ -234,7 +234,8 @@ func (x *removals) judgeAll(l *Ledger, pt *part, c id.Cluster, e *event.Event, r
 	}
 }
 
-// judge looks for removed batches that end at or beyond offset low, on each replica that must not hold them.
+// judge looks for removed batches that end at or beyond offset low, on each replica that must not hold them. A gap that compaction has
+// left, and the source's as it was mirrored, holds nothing.
 func (x *removals) judge(l *Ledger, pt *part, c id.Cluster, e *event.Event, low int64, r *Reporter) {
 	cp := pt.in[c]
 	leader := l.leaderLog(pt, c)
@@ -253,7 +254,7 @@ func (x *removals) judge(l *Ledger, pt *part, c id.Cluster, e *event.Event, low 
 		}
 		r.Exercised(ReplicasAligned)
 		for n, s := range pt.replicas {
-			if s != nil && x.bound(l, pt, c, id.Node(n)) && s.holds(b) && l.topology.mirroredAt(source, b) == nil {
+			if s != nil && x.bound(l, pt, c, id.Node(n)) && s.holds(b) && !s.cleaned(b) && l.topology.mirroredAt(source, b) == nil {
 				x.complain(l, pt, c, id.Node(n), i, e, r)
 			}
 		}

@@ -152,6 +152,17 @@ var replicasAlignedCases = []stateCase{
 		b.prepare(clusterA)
 		b.register(clusterA, event.IsrChange, id.SetOf(a0, a1))
 	}},
+	{"what was removed is a gap where it is mirrored again, and the source has lost the gap since", Holds, "", func(b *builder) {
+		three(b)
+		b.produce(p1, clusterA, b.data(p1, 1, 7, 3))
+		b.catchUp(clusterB)
+		b.fetch(clusterB, true)
+		b.cut(clusterB, 1, event.Diverged)
+		b.compact(a0, 0, 1)
+		b.catchUp(clusterB)
+		b.trim(clusterA, 4)
+		b.register(clusterB, event.IsrChange, id.SetOf(b0, b1))
+	}},
 	{"what was removed is mirrored again", Holds, "", func(b *builder) {
 		three(b)
 		b.fetch(clusterB, true)

@@ -65,7 +65,7 @@ type LossReport struct {
 	// design accepts no such loss.
 	Unexplained []LostRecord
 
-	Turned     []TurnedTransaction // committed at the source, and aborted at the destination by the stop
+	Turned     []TurnedTransaction // committed by their coordinator, and aborted at the destination by the stop
 	Hanging    []HangingTransaction
 	Duplicates []DuplicateRecord
 	Groups     []GroupReport

@@ -140,3 +140,28 @@ func TestNothingIsListedTwice(t *testing.T) {
 		t.Errorf("%d records discarded by %d failovers, want one of each", len(r.Discarded), len(r.Failovers))
 	}
 }
+
+// A transaction of the cluster's own that a stop has aborted stands under a heading that does not say that it was the source's.
+func TestTurnedTransactionsOfTheClustersOwn(t *testing.T) {
+	mirrored := TurnedTransaction{Source: clusterA, Destination: clusterB, ProducerID: 7, First: 6, Abort: 9, Records: 1, AtSource: "committed"}
+	own := TurnedTransaction{Source: clusterB, Destination: clusterB, ProducerID: 8, Epoch: 2, First: 7, Abort: 10, Records: 3, AtSource: "aborted"}
+	of := "  turned round: 1 transaction committed at the source, and aborted by the stop\n" +
+		"    A -> B producer 7 epoch 0 from 6: 1 record, aborted at 9; at the source it is committed\n"
+	ofOwn := "  turned round: 1 transaction of the cluster's own, which its coordinator committed, and aborted by the stop\n" +
+		"    B producer 8 epoch 2 from 7: 3 records, aborted at 10\n"
+	for _, c := range []struct {
+		name, want string
+		turned     []TurnedTransaction
+	}{
+		{"of the source", of, []TurnedTransaction{mirrored}},
+		{"its own", ofOwn, []TurnedTransaction{own}},
+		{"both", of + ofOwn, []TurnedTransaction{own, mirrored}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := LossReport{Partition: t0, Authority: clusterB, Decided: true, Turned: c.turned}
+			if got, want := string(r.AppendText(nil, topology.Names)), "partition t-0: B is in charge\n"+c.want; got != want {
+				t.Errorf("got\n%s\nwant\n%s", got, want)
+			}
+		})
+	}
+}

@@ -90,7 +90,7 @@ var authorityReports = []reportCase{
 	{"nobody leads the old source", `partition t-0: B is in charge
   failover A -> B by mirror m: mirrored up to 3, source end unknown, position epoch 0
   alignment B <- A by mirror m: no position, so the log is copied anew
-  after: 1 taken by the old source after the failover, and still there only
+  lost: 1 not mirrored when the failover's stop began
     A 3@0 record 7/4, acknowledged
 `, func(b *builder) {
 		b.produce(p1, clusterA, b.data(p1, 1, 7, 3))
@@ -99,6 +99,24 @@ var authorityReports = []reportCase{
 		b.register(clusterA, event.NoLeader, id.SetOf(a0))
 		b.epoch[clusterA] = 0 // the position that B records is that of the batches
 		b.stopMirror(clusterB)
+	}},
+	{"nobody leads the old source, and it takes another when it is back", `partition t-0: B is in charge
+  failover A -> B by mirror m: mirrored up to 3, source end unknown, position epoch 0
+  alignment B <- A by mirror m: no position, so the log is copied anew
+  lost: 1 not mirrored when the failover's stop began
+    A 3@0 record 7/4, acknowledged
+  after: 1 taken by the old source after the failover, and still there only
+    A 4@2 record 7/5, acknowledged
+`, func(b *builder) {
+		b.produce(p1, clusterA, b.data(p1, 1, 7, 3))
+		b.leader[clusterA] = id.None
+		b.epoch[clusterA]++
+		b.register(clusterA, event.NoLeader, id.SetOf(a0))
+		b.epoch[clusterA] = 0
+		b.stopMirror(clusterB)
+		b.epoch[clusterA] = 1
+		b.elect(clusterA, a0, event.CleanElection)
+		b.produce(p1, clusterA, b.data(p1, 1, 7, 4))
 	}},
 }
 

@@ -100,7 +100,7 @@ func (l *Ledger) recordFailover(pt *part, cp *clusterPart, c id.Cluster) {
 	x.failovers = append(x.failovers, f)
 	l.setAuthority(pt, c, f.Source == x.authority)
 	if source != nil && own != nil && f.Boundary >= 0 {
-		l.recordUnmirrored(pt, &x.failovers[len(x.failovers)-1], own, source)
+		l.recordUnmirrored(pt, &x.failovers[len(x.failovers)-1], own, source, st.sourceStood)
 	}
 }
 
@@ -118,11 +118,12 @@ func (x *losses) sameStop(f *Failover) int {
 	return -1
 }
 
-// recordUnmirrored lists what the source has and the destination has not mirrored: beyond what they have in common it is lost.
+// recordUnmirrored lists what the source has and the destination has not mirrored: beyond what they have in common it is lost, up to
+// where the source's log ended at the first step of the stop, be it that nobody led there and its log is that of a broker that is down.
 // Below that, where the destination's log begins above it, nothing accounts for its not being there once the logs were aligned;
 // before, they have nothing in common from there on, and neither have they where the source, itself a mirror, was cut meanwhile and has
 // begun another history there, of which the destination has not heard.
-func (l *Ledger) recordUnmirrored(pt *part, f *Failover, own, source *Shadow) {
+func (l *Ledger) recordUnmirrored(pt *part, f *Failover, own, source *Shadow, stood int64) {
 	x, to := &pt.loss, pt.in[f.Destination]
 	over := l.passedOver(pt, own, source)
 	unheard := func(b *record.Batch) bool { return !to.aligned || to.departed >= 0 && b.Base >= to.departed }
@@ -134,7 +135,7 @@ func (l *Ledger) recordUnmirrored(pt *part, f *Failover, own, source *Shadow) {
 			x.unexplained.add(f.Source, b)
 		}
 	}
-	for i := source.position(f.Common); i < len(source.log) && source.log[i].batch.Base < f.SourceEnd; i++ {
+	for i := source.position(f.Common); i < len(source.log) && source.log[i].batch.Base < stood; i++ {
 		if b := source.log[i].now; b != nil && !own.mirrors(b) && (b.Last >= own.Start || slices.Contains(over, b)) {
 			x.lost.add(f.Source, b)
 		}

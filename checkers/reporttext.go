@@ -1,6 +1,7 @@
 package checkers
 
 import (
+	"slices"
 	"strconv"
 
 	"mirrorsim/model/id"
@@ -54,14 +55,7 @@ func (r *LossReport) AppendText(dst []byte, names *id.Names) []byte {
 
 // appendTransactions appends what became of transactions, and what stands twice.
 func (r *LossReport) appendTransactions(dst []byte, names *id.Names) []byte {
-	if n := len(r.Turned); n > 0 {
-		dst = append(dst, "  turned round: "+Several(n, "transaction", "transactions")+" committed at the source, and aborted by the stop\n"...)
-	}
-	for _, x := range r.Turned {
-		dst = append(dst, "    "+clusterName(x.Source, names)+" -> "+names.Cluster(x.Destination)+" producer "+num(x.ProducerID)+
-			" epoch "+num(int64(x.Epoch))+" from "+num(x.First)+": "+Several(x.Records, "record", "records")+", aborted at "+num(x.Abort)+
-			"; at the source it is "+x.AtSource+"\n"...)
-	}
+	dst = r.appendTurned(dst, names)
 	if n := len(r.Hanging); n > 0 {
 		dst = append(dst, "  hanging: "+Several(n, "transaction", "transactions")+" that no coordinator is going to end\n"...)
 	}
@@ -77,6 +71,33 @@ func (r *LossReport) appendTransactions(dst []byte, names *id.Names) []byte {
 			strconv.FormatUint(x.Value, 10)+" at "+num(x.First)+" and "+num(x.Second)+"\n"...)
 	}
 	return dst
+}
+
+// appendTurned appends the transactions that stops have turned round: those of the source, then those of the cluster's own.
+func (r *LossReport) appendTurned(dst []byte, names *id.Names) []byte {
+	own := slices.DeleteFunc(slices.Clone(r.Turned), func(x TurnedTransaction) bool { return x.Source != x.Destination })
+	if n := len(r.Turned) - len(own); n > 0 {
+		dst = append(dst, "  turned round: "+Several(n, "transaction", "transactions")+" committed at the source, and aborted by the stop\n"...)
+	}
+	for _, x := range r.Turned {
+		if x.Source != x.Destination {
+			dst = append(dst, "    "+clusterName(x.Source, names)+" -> "+x.text(names)+"; at the source it is "+x.AtSource+"\n"...)
+		}
+	}
+	if n := len(own); n > 0 {
+		dst = append(dst, "  turned round: "+Several(n, "transaction", "transactions")+" of the cluster's own, which its coordinator "+
+			"committed, and aborted by the stop\n"...)
+	}
+	for i := range own {
+		dst = append(dst, "    "+own[i].text(names)+"\n"...)
+	}
+	return dst
+}
+
+// text is the transaction as it stands where the stop has aborted it.
+func (x *TurnedTransaction) text(names *id.Names) string {
+	return names.Cluster(x.Destination) + " producer " + num(x.ProducerID) + " epoch " + num(int64(x.Epoch)) + " from " + num(x.First) + ": " +
+		Several(x.Records, "record", "records") + ", aborted at " + num(x.Abort)
 }
 
 // spellAge is a time in whole milliseconds.

@@ -62,6 +62,7 @@ type Shadow struct {
 type entry struct {
 	batch        *record.Batch // as it was appended first in this history
 	now          *record.Batch // what compaction has left of it; batch itself where nothing was removed, nil where all was
+	cleaned      int64         // the log end when this log's own cleaner removed something of it last; 0 if it has not
 	index        uint64        // of the event that appended it
 	sum, content uint64        // content leaves out what a mirror may change (Topology)
 }
@@ -110,7 +111,7 @@ func (s *Shadow) push(b, now *record.Batch, index uint64, t *Topology) {
 	if t.RewritesEpochs || t.RewritesProducers {
 		g = mixContent(b, t)
 	}
-	s.log = append(s.log, entry{b, now, index, sum + h, content + g})
+	s.log = append(s.log, entry{b, now, 0, index, sum + h, content + g})
 }
 
 // mixContent is the hash of a batch without what the protocol lets a mirror change.

@@ -95,3 +95,9 @@ func (l *Ledger) beginsAbove(pt *part, n, source id.Node, over []*record.Batch) 
 	return l.replica(pt, n) + " begins at " + num(pt.replicas[n].Start) + ", and has never held " + contents(over[0]) + ", which " +
 		l.replica(pt, source) + " has and no log start has passed in a log that held it", facts
 }
+
+// lostHere is the index of the first of the batches passed over that cluster c has not had as its own and lost beyond the budget of
+// faults; -1 if there is none: its log start hides that they were there, and nobody could tell.
+func (l *Ledger) lostHere(pt *part, c id.Cluster, over []*record.Batch) (other int) {
+	return slices.IndexFunc(over, func(b *record.Batch) bool { return b.LeaderEpoch >= pt.in[c].excusedBelow || !l.stoodOn(pt, c, b) })
+}

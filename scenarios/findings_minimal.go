@@ -16,10 +16,7 @@ var needNot = map[string]string{
 	"D15": "With `offset-clamp=leo` beside it, as in aligned, the story offset-epoch-above-the-leaders falls. `fenced-exactly` " +
 		"uses up 1 epoch instead of 11 at a time, and raises at once, so that a group can begin before the first record.",
 	"D16": "It is the stricter check: what `leader-epoch` refuses it refuses too. It also refuses a write that was stored " +
-		"and whose answer was lost; the leader reads again and goes on. hardened takes the check that asks less. One of the runs " +
-		"does fall, that of seed 164, by `exact-cut`; shrunk, it falls under `hardened` as it is.",
-	"D18": "It refuses a stop in the other states with an error, and no property judges a request that is refused. A " +
-		"topic that is PREPARING or FAILED then cannot be promoted, and one that is not tried again stays FAILED for ever (D49).",
+		"and whose answer was lost; the leader reads again and goes on. hardened takes the check that asks less.",
 	"D24": "Both are an answer to a deletion, and no property prefers one. With `fail` the copy takes no writes until an " +
 		"operator stops it; with `stop-from=mirroring-or-paused` beside it, as in aligned, that stop is refused, and it never does.",
 	"D25": "A pause that is answered with success and dropped is stored nowhere, and the properties judge what is stored. " +

@@ -41,6 +41,7 @@ func FindingsPage() (string, error) {
 	var b strings.Builder
 	b.WriteString(findingsHead)
 	writeSummary(&b, list)
+	b.WriteString(tablesHead)
 	for _, revision := range published {
 		writeRevision(&b, list, revision)
 	}
@@ -53,7 +54,7 @@ func FindingsPage() (string, error) {
 	}
 	writeOverFirst(&b)
 	writeMinimal(&b, list)
-	return b.String(), nil
+	return linked(b.String()), nil
 }
 
 // writeSummary is a table of all properties that fall somewhere: by how many stories in which revision.
@@ -90,11 +91,18 @@ func orDash(n int) string {
 	return fmt.Sprint(n)
 }
 
-// revisionHead is what stands above the table of a revision.
-const revisionHead = `The cost is that of the mend in the story itself, without it → with it; what it costs where nothing falls is
-[below](#what-the-mends-cost).
+// tablesHead says once how the tables of the revisions are read.
+const tablesHead = `
+## How to read the tables
 
-| property | shortest story first | steps | mended by | deliveries | stop | failback |
+There is one for each revision. The last three columns are what the mend costs in the story itself: 375 → 411 is 375 without it and 411
+with it, a number alone is the same in both, and a dash says that no stop, or no failback, came to its end. A delivery is a message
+or timer that a node handled. Stops and failbacks are in seconds of virtual time, one number each in the order of the story;
+[below](#what-the-mends-cost) is from when to when, and what each mend costs where nothing falls.
+`
+
+// revisionHead is what stands above the table of a revision.
+const revisionHead = `| property | shortest story first | steps | mended by | deliveries | stop | failback |
 |---|---|---|---|---|---|---|
 `
 
@@ -138,13 +146,44 @@ func upper(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 func writeFinding(b *strings.Builder, x *finding) {
 	fmt.Fprintf(b, "\n### %s\n\n%s\n\n```\n%s```\n\n", x.Name, x.Story, x.body())
 	for i := range x.fallen {
+		under := x.alike(i)
+		if under == nil {
+			continue
+		}
 		f := &x.fallen[i]
-		fmt.Fprintf(b, "- %s violates `%s`: %s", f.under(), f.line.Property, f.sentence())
+		fmt.Fprintf(b, "- %s %s `%s`: %s", joined(under), checkers.Noun(len(under), "violates", "violate"), f.line.Property, f.sentence())
 		if len(f.line.Mend) > 0 {
 			fmt.Fprintf(b, ". Mended by %s", f.mend())
 		}
 		b.WriteByte('\n')
 	}
+}
+
+// alike are the revisions under which the same falls as in a line, in the same words, and is mended by the same; nil if they have been
+// told with an earlier line. One with an option in it stands alone.
+func (x *finding) alike(line int) (under []string) {
+	f := &x.fallen[line]
+	for i := range x.fallen {
+		g := &x.fallen[i]
+		same := i == line || len(f.line.Sets)+len(g.line.Sets) == 0 && g.line.Property == f.line.Property && g.mend() == f.mend() &&
+			g.sentence() == f.sentence()
+		if same && i < line {
+			return nil
+		}
+		if same {
+			under = append(under, g.under())
+		}
+	}
+	return under
+}
+
+// joined are words as a sentence has them: a, b and c.
+func joined(words []string) string {
+	last := len(words) - 1
+	if last < 1 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:last], ", ") + " and " + words[last]
 }
 
 // body is the file's topology and steps.

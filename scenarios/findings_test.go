@@ -1,6 +1,8 @@
 package scenarios
 
 import (
+	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -207,5 +209,41 @@ func TestMendCosts(t *testing.T) {
 		if mendCosts[id] == "" {
 			t.Errorf("nothing is said of what %s costs", id)
 		}
+	}
+}
+
+// What falls in a story in the same words under several revisions is said once, and each decision of the page leads to what it is.
+func TestFindingsPageIsShort(t *testing.T) {
+	text, err := os.ReadFile("../FINDINGS.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, stories, _ := strings.Cut(string(text), "\n## The stories\n")
+	stories, _, _ = strings.Cut(stories, "\n## ")
+	said, lines := map[string]string{}, 0
+	for line := range strings.Lines(stories) {
+		if strings.HasPrefix(line, "### ") {
+			clear(said)
+		}
+		under, what, falls := strings.Cut(line, " violate")
+		if !strings.HasPrefix(line, "- ") || !falls || strings.Contains(under, " with ") {
+			continue
+		}
+		lines++
+		what = strings.TrimPrefix(what, "s")
+		if other, again := said[what]; again {
+			t.Errorf("%s and %s violate %s", other, under, what)
+		}
+		said[what] = under
+	}
+	if lines < 50 {
+		t.Errorf("only %d lines say what falls", lines)
+	}
+	if bare := regexp.MustCompile(`\(D\d+\)`).FindString(string(text)); bare != "" {
+		t.Errorf("%s leads nowhere", bare)
+	}
+	const want = "| [D7](scenarios/REFERENCE.md#d7-stop-bump) `stop-bump` | ([D1](scenarios/REFERENCE.md#d1-marker)), D2, (D99)"
+	if got := linked("| D7 `stop-bump` | (D1), D2, (D99)"); got != want {
+		t.Errorf("%s, want %s", got, want)
 	}
 }

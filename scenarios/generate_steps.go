@@ -18,7 +18,7 @@ const (
 
 // operator is the story: B mirrors A and is stopped; then, in most runs, A mirrors B, and is stopped in its turn.
 func (g *generator) operator() {
-	g.failback = g.chance(failbackOf, 88)
+	g.failback = g.chance(failbackOf, 93)
 	g.second = g.failback && g.chance(secondOf, 50)
 	if g.level != faults.None && (!g.failback || g.second) && g.chance(lostOf, 30) {
 		g.lost = "A"

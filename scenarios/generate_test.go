@@ -159,7 +159,7 @@ func TestSizesOfGeneratedScenarios(t *testing.T) {
 		seen[fmt.Sprintf("%d partitions", m.partitions)] = true
 		seen[fmt.Sprintf("%d clients", m.clients)] = true
 	}
-	if failbacks < seeds*78/100 || failbacks > seeds*90/100 || seconds < failbacks*45/100 || seconds > failbacks*58/100 {
+	if failbacks < seeds*87/100 || failbacks > seeds*96/100 || seconds < failbacks*45/100 || seconds > failbacks*58/100 {
 		t.Errorf("%d failbacks and %d second failovers in %d runs", failbacks, seconds, seeds)
 	}
 	for _, want := range []string{"2 brokers", "3 brokers", "1 partitions", "2 partitions", "3 partitions", "3 clients", "6 clients"} {

@@ -1,7 +1,10 @@
 package scenarios
 
 import (
+	"regexp"
 	"slices"
+	"strconv"
+	"strings"
 
 	"mirrorsim/faults"
 	"mirrorsim/model/id"
@@ -141,8 +144,22 @@ func (r *run) settleNodes(up []bool) {
 func (r *run) waits() []string {
 	var list []string
 	r.world.Waits(func(n id.Node, what string) bool {
-		list = append(list, r.names.Node(n)+" says: "+what)
+		list = append(list, r.names.Node(n)+" says: "+r.withNodes(what))
 		return true
 	})
 	return list
+}
+
+// nodeNumber is a node as one of the model's speaks of it: nodes have no names there.
+var nodeNumber = regexp.MustCompile(`\bnode (\d+)\b`)
+
+// withNodes is what a node says, with the names of the nodes of which it speaks.
+func (r *run) withNodes(what string) string {
+	return nodeNumber.ReplaceAllStringFunc(what, func(word string) string {
+		n, err := strconv.ParseUint(strings.TrimPrefix(word, "node "), 10, 8)
+		if err != nil || int(n) >= len(r.names.Nodes) {
+			return word
+		}
+		return r.names.Node(id.Node(n))
+	})
 }

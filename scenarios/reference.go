@@ -2,11 +2,14 @@ package scenarios
 
 import (
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 
 	"mirrorsim/checkers"
 	"mirrorsim/faults"
 	"mirrorsim/model/point"
+	"mirrorsim/model/protocol"
 	"mirrorsim/model/record"
 	"mirrorsim/model/setting"
 	"mirrorsim/model/wire"
@@ -19,7 +22,7 @@ const referenceHead = `# Reference of words
 Every word that a scenario file may use besides the language itself, which is on the page [FORMAT.md](FORMAT.md).
 Generated from the tables in the code: edit those, then run
 ` + "`go test ./scenarios ./cmd/mirrorsim -run Pages -update`" + `.
-Revisions, decisions and their options are printed by ` + "`mirrorsim protocols`" + `, the states of a mirrored partition with their
+Revisions, with what each changes and why, are printed by ` + "`mirrorsim protocols`" + `, the states of a mirrored partition with their
 edges by ` + "`mirrorsim protocols --states`" + `; [model/PROTOCOL.md](../model/PROTOCOL.md) has them too.
 `
 
@@ -57,7 +60,60 @@ func Reference() (string, error) {
 			fmt.Fprintf(&b, "| %s |\n", strings.Join(row, " | "))
 		}
 	}
+	writeDecisions(&b)
 	return b.String(), nil
+}
+
+const decisionsHead = `
+## Decisions
+
+` + "`set DECISION=OPTION`, and `--set` of a command" + `; a decision is called by its name or its number. In brackets are the revisions that
+choose the option.
+`
+
+// writeDecisions has a heading for each decision, so that other pages can point to it.
+func writeDecisions(b *strings.Builder) {
+	b.WriteString(decisionsHead)
+	for _, d := range protocol.Decisions() {
+		fmt.Fprintf(b, "\n### %s %s\n\n%s. Source: %s.\n", d.ID, d.Name, upper(d.Doc), d.Source)
+		if d.All {
+			b.WriteString("An option lists all of these, in any order, with commas between them.\n")
+		}
+		b.WriteByte('\n')
+		for _, o := range d.Options {
+			fmt.Fprintf(b, "- %s: %s%s\n", code(o.Token), o.Doc, chosenIn(&d, o.Token))
+		}
+	}
+}
+
+// chosenIn are the revisions that choose an option, in brackets; of a list, those that choose it as it stands.
+func chosenIn(d *protocol.Decision, token string) string {
+	var in []string
+	for _, p := range protocol.Revisions() {
+		if c, err := protocol.Revision(p.Name); err == nil && c.Get(d.Name) == token {
+			in = append(in, p.Name)
+		}
+	}
+	if len(in) == 0 {
+		return ""
+	}
+	return " [" + strings.Join(in, ", ") + "]"
+}
+
+// decisionNumber is a decision by its number, in brackets or at the begin of a row.
+var decisionNumber = regexp.MustCompile(`\((D\d+)\)|(?m:^\| (D\d+) )`)
+
+// linked is a text of a page in the root with each decision's number leading to what REFERENCE.md says of it.
+func linked(text string) string {
+	return decisionNumber.ReplaceAllStringFunc(text, func(word string) string {
+		number := strings.Trim(word, "(|) ")
+		i := slices.IndexFunc(protocol.Decisions(), func(d protocol.Decision) bool { return d.ID == number })
+		if i < 0 {
+			return word
+		}
+		link := fmt.Sprintf("[%s](scenarios/REFERENCE.md#%s-%s)", number, strings.ToLower(number), protocol.Decisions()[i].Name)
+		return strings.Replace(word, number, link, 1)
+	})
 }
 
 // code is a word as the pages set words of scenario files.

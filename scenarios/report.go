@@ -176,7 +176,7 @@ func word(s checkers.Status) string { return strings.ReplaceAll(s.String(), " ",
 
 // Reproduce is the command that repeats a run.
 func Reproduce(name string, d *Design, seed *uint64) string {
-	text := "mirrorsim run " + name
+	text := "mirrorsim run " + Quoted(name)
 	if seed != nil {
 		text += fmt.Sprint(" --seed ", *seed)
 	}

@@ -305,7 +305,7 @@ func (w *wiring) topology() checkers.Topology {
 	return checkers.Topology{Cluster: w.cluster, Names: &w.names, RewritesEpochs: epoch != 1, RewritesProducers: producer != 0,
 		ResetClosesTransactions: w.config.ResetClearsTransactions(), PositionEpoch: byEpoch, PositionOffset: byOffset,
 		DropsEarlyPauses: w.config.OnEarlyPause() == protocol.EarlyPauseDropped, StopsDeleted: w.config.OnSourceDeleted() == protocol.DeletedStops,
-		ChecksReverse: w.config.ChecksReverse(), MetadataRefresh: w.settings.MetadataRefresh, Sync: w.syncLists()}
+		RefusesFailed: w.config.ChecksActual() && !w.config.StopAccepted(false, false), ChecksReverse: w.config.ChecksReverse(), MetadataRefresh: w.settings.MetadataRefresh, Sync: w.syncLists()}
 }
 
 // partition is the partition that tp names, with its cluster.

@@ -29,7 +29,7 @@ func checkCommand(asJSON *bool) *cobra.Command {
 			"file; - is standard input. A property of which the history shows no occasion is not exercised; nothing that only\n" +
 			"the end can show is judged without the line that says that the history is whole.\n\n" +
 			"Exit status: 0 all holds, 1 something is violated, 2 bad input, 3 internal error, 4 unknown: the history has no end,\n" +
-			"or no property had an occasion.",
+			"no property had an occasion, or it was interrupted.",
 		Example: "  mirrorsim run F4 --history f4.jsonl\n  mirrorsim check f4.jsonl\n  my-converter broker-logs | mirrorsim check - --json",
 		Args:    arguments(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {

@@ -42,8 +42,8 @@ func compareCommand(asJSON *bool) *cobra.Command {
 			"violates, and in how many it is not promised. The designs are the revisions of --protocols; or with --decision NAME\n" +
 			"every option of that decision, or with --stop-orders every order of the five steps of a stop, each put into\n" +
 			"--protocol, which is hardened unless said. --set is put into all of them.\n\n" +
-			"It also prints what an operator feels: the mean virtual time of a stop and of a failback, and the records that are\n" +
-			"copied again. Runs are made as sweep makes them; nothing is shrunk. Ctrl-C prints what was done.\n\n" +
+			"It also prints what an operator feels: the median and the mean virtual time of a stop and of a failback, and the records\n" +
+			"that are copied again. Runs are made as sweep makes them; nothing is shrunk. Ctrl-C prints what was done.\n\n" +
 			"Exit status: 0 all designs hold, 1 something is violated under one of them (which one is in the table and in the JSON:\n" +
 			"a design that falls is no error of the command), 2 bad input, 3 internal error, 4 unknown: it was stopped, or the\n" +
 			"faults are beyond the budget.",
@@ -58,11 +58,11 @@ func compareCommand(asJSON *bool) *cobra.Command {
 	c.Flags().StringVar(&f.protocols, "protocols", "", "`REVISIONS` with commas between them (default "+comparedRevisions+")")
 	c.Flags().StringVar(&f.decision, "decision", "", "compare the options of this decision, by `NAME` or id, in --protocol")
 	c.Flags().BoolVar(&f.stopOrders, "stop-orders", false, "compare the orders of the steps of a stop in --protocol")
-	c.Flags().StringVar(&f.start, "seed-start", "0", "the first seed")
+	c.Flags().StringVar(&f.start, "seed-start", "0", "the first `SEED`")
 	c.Flags().IntVar(&f.count, "count", 0,
 		fmt.Sprintf("how many seeds of each design (default %d, of --stop-orders %d)", comparedSeeds, comparedOrders))
 	c.Flags().IntVar(&f.jobs, "jobs", 0, "runs at the same time (default one a core)")
-	addFaults(c, &f.level, "fault level")
+	addFaults(c, &f.level, "")
 	c.Flags().BoolVar(&f.markdown, "markdown", false, "print Markdown instead of text")
 	c.PreRun = func(c *cobra.Command, _ []string) {
 		if !c.Flags().Changed("count") {

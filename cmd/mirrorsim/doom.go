@@ -50,7 +50,7 @@ func doomCommand(asJSON *bool) *cobra.Command {
 	}
 	f.what.add(c, faultsGenerated)
 	addFailure(c, &f.property, &f.group, "count only failures of this group")
-	c.Flags().StringVar(&f.noise, "noise", "", "fault level of whose runs the continuations have the network: "+strings.Join(scenarios.Levels(), ", ")+
+	c.Flags().StringVar(&f.noise, "noise", "", "fault `LEVEL` of whose runs the continuations have the network: "+strings.Join(scenarios.Levels(), ", ")+
 		"\n(default: the network of the run; of one without a seed, that of run SCENARIO --seed N)")
 	addFaultsEnd(c, &f.faultsEnd, "")
 	c.Flags().IntVar(&f.runs, "runs", scenarios.DefaultDoomRuns, "continuations of each moment")

@@ -38,10 +38,8 @@ func exploreCommand(asJSON *bool) *cobra.Command {
 			"end is no violation, since a node may be down for good: say or-go-on there, or end with live.\n\n" +
 			"Of each violated property the shortest run is printed as a scenario that mirrorsim run repeats; -o writes the first.\n" +
 			"It is complete if nothing but --departures and --crashes cut anything; of two moves that lead to one state in either order,\n" +
-			"one order is enough, unless --all-orders is given. Ctrl-C stops and reports what was done. What\n" +
-			"comes out does not depend on --jobs. --json prints schema mirrorsim.explore/1: verdict, complete, states, transitions,\n" +
-			"depth, violations with their scenarios, states_per_second, and prices, which are what a fork, a step, a fingerprint and\n" +
-			"the monitor in them take.\n\n" +
+			"one order is enough, unless --all-orders is given. Ctrl-C stops and reports what was done. What comes out does not depend\n" +
+			"on --jobs. scenarios/EXPLORE.md says what it finds and costs.\n\n" +
 			"Exit status: 0 it is complete and all holds, 1 something is violated, 2 bad input, 3 internal error, 4 unknown: it is not\n" +
 			"complete.",
 		Example: "  mirrorsim explore scenarios/explore/stop-and-failback.scn --from 5 --crashes 1\n" +
@@ -60,9 +58,9 @@ func exploreCommand(asJSON *bool) *cobra.Command {
 	flags.IntVar(&f.o.MaxStates, "max-states", 20_000_000, "stop when so many states are known; 0: no bound. One takes 32 to 64 bytes")
 	flags.IntVar(&f.o.From, "from", 1, "the first step in which runs depart and nodes crash")
 	flags.IntVar(&f.o.To, "to", 0, "the last such step (default the last one)")
-	flags.StringVar(&f.quantum, "quantum", "", "timers fire at multiples of this time, unless the file has timer-quantum (default "+scenarios.DefaultQuantum.String()+")")
+	flags.StringVar(&f.quantum, "quantum", "", "timers fire at multiples of this `TIME`, unless the file has timer-quantum (default "+scenarios.DefaultQuantum.String()+")")
 	flags.IntVar(&f.o.Jobs, "jobs", 0, "states expanded at the same time (default one a core)")
-	flags.StringVarP(&f.out, "out", "o", "", "file to write the shortest violation to")
+	flags.StringVarP(&f.out, "out", "o", "", "`FILE` to write the shortest violation to")
 	return c
 }
 
@@ -110,7 +108,7 @@ func (f *exploreFlags) parse() error {
 // command is the command line that repeats the exploration.
 func (f *exploreFlags) command(name string) string {
 	o := &f.o
-	text := fmt.Sprintf("mirrorsim explore %s --departures %d --crashes %d --max-states %d --from %d", name, o.Departures, o.Crashes, o.MaxStates, o.From)
+	text := fmt.Sprintf("mirrorsim explore %s --departures %d --crashes %d --max-states %d --from %d", scenarios.Quoted(name), o.Departures, o.Crashes, o.MaxStates, o.From)
 	if o.To != 0 {
 		text += fmt.Sprintf(" --to %d", o.To)
 	}

@@ -47,11 +47,11 @@ func guideCommand(asJSON *bool) *cobra.Command {
 		},
 	}
 	f.design.add(c, scenarios.DefaultRevision)
-	c.Flags().StringVar(&f.start, "seed-start", "0", "the first seed")
+	c.Flags().StringVar(&f.start, "seed-start", "0", "the first `SEED`")
 	c.Flags().IntVar(&f.count, "count", 500, "how many runs; with --compare, of each blind search")
-	c.Flags().StringVar(&f.dir, "out", "", "directory that exists: write a failing run of each group there, as PROPERTY-GROUP.scn")
+	c.Flags().StringVar(&f.dir, "out", "", "`DIR` that exists: write a failing run of each group there, as PROPERTY-GROUP.scn")
 	c.Flags().IntVar(&f.compare, "compare", 0, "compare with blind searches: so many pairs for each design")
-	addFaults(c, &f.level, "fault level")
+	addFaults(c, &f.level, "")
 	c.Flags().Lookup("faults").DefValue, f.level = "swarm", "swarm"
 	return c
 }

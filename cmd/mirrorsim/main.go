@@ -61,9 +61,16 @@ func execute(ctx context.Context, args []string, out, diag io.Writer) (code int)
 // rootCommand is the command with all that it has.
 func rootCommand(asJSON *bool) *cobra.Command {
 	root := &cobra.Command{
-		Use:               "mirrorsim",
-		Short:             "A deterministic testbed for Kafka cluster mirroring (KIP-1279)",
-		Long:              "mirrorsim runs the mirroring protocol of KIP-1279 in simulated Kafka clusters: failovers and failbacks told step by\nstep, with checkers that would catch a lost record. Start with: mirrorsim run",
+		Use:   "mirrorsim",
+		Short: "A deterministic testbed for Kafka cluster mirroring (KIP-1279)",
+		Long: "mirrorsim runs the mirroring protocol of KIP-1279 in simulated Kafka clusters: failovers and failbacks told step by\n" +
+			"step, with checkers that would catch a lost record. To begin with:\n\n" +
+			"  mirrorsim run                                        a failover and a failback, told step by step\n" +
+			"  mirrorsim scenarios list                             the catalogue of cases; mirrorsim run NAME tells one\n" +
+			"  mirrorsim protocols                                  the revisions of the design, and what they choose\n" +
+			"  mirrorsim sweep --faults light --protocol hardened   500 generated runs under faults\n" +
+			"  mirrorsim plan --example                             a file to ask what a failover of your own will lose\n\n" +
+			"Exit status: 0 all holds, 1 something is violated, 2 bad input, 3 internal error, 4 it is not known, as after Ctrl-C.",
 		Args:              cobra.ArbitraryArgs, // so that commandMissing sees them
 		RunE:              commandMissing,
 		PersistentPreRunE: nothingEmpty,
@@ -145,5 +152,5 @@ type designFlags struct {
 // add adds them; fallback says which revision it is where none is named.
 func (d *designFlags) add(c *cobra.Command, fallback string) {
 	c.Flags().StringVar(&d.revision, "protocol", "", "`REVISION` of the design, as mirrorsim protocols lists them (default "+fallback+")")
-	c.Flags().StringArrayVar(&d.sets, "set", nil, "choose an option of a decision: NAME=TOKEN or ID=TOKEN, such as marker=epoch; may be repeated")
+	c.Flags().StringArrayVar(&d.sets, "set", nil, "choose an option of a decision: `NAME=TOKEN` or ID=TOKEN, such as marker=epoch; may be repeated")
 }

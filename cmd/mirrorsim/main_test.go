@@ -104,26 +104,33 @@ func TestSyntaxErrorAsJSON(t *testing.T) {
 	}
 }
 
-// A file with five mistakes gets five errors, in text and as JSON, each with its place and what would be accepted.
+// A file with five mistakes gets five errors, in text and as JSON, each with its place and what would be accepted: a scenario and a plan.
 func TestFiveMistakes(t *testing.T) {
-	const file = "../../scenarios/format/testdata/five-mistakes.scn"
-	lines := []int{6, 12, 14, 16, 20}
-	code, out, diag := command("run", file)
-	if rows := strings.Count(diag, "; accepted: "); code != exitBadInput || out != "" || rows != len(lines) || strings.Count(diag, file+":") != rows {
-		t.Errorf("exit status %d, output %q, errors:\n%s", code, out, diag)
-	}
-	_, out, _ = command("run", file, "--json")
-	var rep errorReport
-	if err := json.Unmarshal([]byte(out), &rep); err != nil {
-		t.Fatal(err)
-	}
-	for i, e := range append([]inputError{rep.inputError}, rep.More...) {
-		if e.File != file || e.Line != lines[i] || e.Word == "" || len(e.Want) == 0 || strings.Count(e.Message, "accepted") != 1 {
-			t.Errorf("error %d is %+v", i+1, e)
+	for name, c := range map[string]struct {
+		file  string
+		lines []int
+	}{
+		"run":  {"../../scenarios/format/testdata/five-mistakes.scn", []int{6, 12, 14, 16, 20}},
+		"plan": {"../../scenarios/plan/testdata/five-mistakes.yaml", []int{11, 24, 25, 33, 36}},
+	} {
+		code, out, diag := command(name, c.file)
+		rows := strings.Count(diag, "; accepted: ")
+		if code != exitBadInput || out != "" || rows != len(c.lines) || strings.Count(diag, c.file+":") != rows {
+			t.Errorf("exit status %d, output %q, errors:\n%s", code, out, diag)
 		}
-	}
-	if len(rep.More) != len(lines)-1 {
-		t.Errorf("%d more errors", len(rep.More))
+		_, out, _ = command(name, c.file, "--json")
+		var rep errorReport
+		if err := json.Unmarshal([]byte(out), &rep); err != nil {
+			t.Fatal(err)
+		}
+		for i, e := range append([]inputError{rep.inputError}, rep.More...) {
+			if i >= len(c.lines) || e.File != c.file || e.Line != c.lines[i] || e.Word == "" || len(e.Want) == 0 || strings.Count(e.Message, "accepted") != 1 {
+				t.Errorf("error %d is %+v", i+1, e)
+			}
+		}
+		if len(rep.More) != len(c.lines)-1 {
+			t.Errorf("%d more errors", len(rep.More))
+		}
 	}
 }
 

@@ -62,14 +62,14 @@ func planCommand(asJSON *bool) *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&f.design.revision, "protocol", "", "`REVISION` of the design (default the file's, else "+plan.Default+")")
-	c.Flags().StringArrayVar(&f.design.sets, "set", nil, "choose an option of a decision: NAME=TOKEN or ID=TOKEN; may be repeated")
-	c.Flags().StringVar(&f.start, "seed-start", "0", "the first seed")
+	c.Flags().StringArrayVar(&f.design.sets, "set", nil, "choose an option of a decision: `NAME=TOKEN` or ID=TOKEN; may be repeated")
+	c.Flags().StringVar(&f.start, "seed-start", "0", "the first `SEED`")
 	c.Flags().IntVar(&f.count, "count", planCount, "over how many schedules")
 	c.Flags().IntVar(&f.jobs, "jobs", 0, "runs at the same time (default one a core)")
-	c.Flags().StringVar(&f.level, "faults", "light", "fault level that is considered: "+strings.Join(scenarios.Levels(), ", "))
-	c.Flags().StringSliceVar(&f.ask, "ask", nil, "the questions, with commas between them (default those of the file, else all)")
+	c.Flags().StringVar(&f.level, "faults", "light", "fault `LEVEL` that is considered: "+strings.Join(scenarios.Levels(), ", "))
+	c.Flags().StringSliceVar(&f.ask, "ask", nil, "the `QUESTIONS`, with commas between them (default those of the file, else all)")
 	c.Flags().BoolVar(&f.show, "show", false, "print the scenario that is made of the plan instead of running it")
-	c.Flags().StringVar(&f.seed, "seed", "", "with --show: that of this seed, with its faults (default: the calm one)")
+	c.Flags().StringVar(&f.seed, "seed", "", "with --show: that of this `SEED`, with its faults (default: the calm one)")
 	c.Flags().BoolVar(&f.example, "example", false, "print an example of a plan")
 	return c
 }

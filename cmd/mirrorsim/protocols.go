@@ -85,7 +85,7 @@ func protocolsCommand(asJSON *bool) *cobra.Command {
 			return nil
 		},
 	}
-	c.Flags().StringVar(&explain, "explain", "", "say all about one decision (name or id) or revision")
+	c.Flags().StringVar(&explain, "explain", "", "say all about one decision, by `NAME` or id, or about one revision")
 	c.Flags().BoolVar(&states, "states", false, "print the state machine of a mirrored partition")
 	c.Flags().BoolVar(&mermaid, "mermaid", false, "with --states: as a Mermaid diagram")
 	return c

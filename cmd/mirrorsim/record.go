@@ -39,7 +39,7 @@ func (f *runFlags) replay(ctx context.Context, out, diag io.Writer) error {
 		return err
 	}
 	x := &source{scenario: rec.Scenario, name: f.replayFrom, design: d, options: scenarios.Options{Protocol: d.Config, CrossCheck: true},
-		command: "mirrorsim run --replay " + f.replayFrom}
+		command: "mirrorsim run --replay " + scenarios.Quoted(f.replayFrom)}
 	h, err := f.takeDown(x)
 	if err != nil {
 		return err

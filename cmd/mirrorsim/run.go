@@ -38,7 +38,7 @@ func runCommand(asJSON *bool) *cobra.Command {
 			"With --faults and without a SCENARIO it is the generated scenario of the seed, as a sweep runs it. With a SCENARIO the\n" +
 			"fault level adds no fault: it only sets how likely delays and losses are in the seed's schedule.\n" +
 			"--history writes down the run's history, event by event; mirrorsim check judges such a file.\n\n" +
-			"Exit status: 0 all holds, 1 something is violated, 2 bad input, 3 internal error, 4 unknown.",
+			"Exit status: 0 all holds, 1 something is violated, 2 bad input, 3 internal error, 4 unknown or interrupted.",
 		Example: "  mirrorsim run\n  mirrorsim run F4 --protocol start-stop --set marker=none\n  mirrorsim run mine.scn --seed 7 --protocol start-stop --json\n" +
 			"  mirrorsim run --seed 7 --faults light\n  mirrorsim run F4 --seed 7 --record f4.rec\n  mirrorsim run --replay f4.rec\n" +
 			"  mirrorsim run F4 --history f4.jsonl",
@@ -61,10 +61,10 @@ func runCommand(asJSON *bool) *cobra.Command {
 	f.what.add(c, faultsGenerated)
 	c.Flags().BoolVar(&f.quiet, "quiet", false, "do not tell the steps")
 	c.Flags().BoolVar(&f.print, "print", false, "print the scenario instead of running it")
-	c.Flags().StringVar(&f.historyTo, "history", "", "write the history of the run to this file, as lines of JSON")
-	c.Flags().StringVar(&f.recordTo, "record", "", "write a recording of the run to this file")
-	c.Flags().StringVar(&f.replayFrom, "replay", "", "repeat the recording in this file")
-	c.Flags().StringVar(&f.pictureDir, "pictures", "", "directory for the pages that show violations of cross-check (default: a new\n"+
+	c.Flags().StringVar(&f.historyTo, "history", "", "write the history of the run to this `FILE`, as lines of JSON")
+	c.Flags().StringVar(&f.recordTo, "record", "", "write a recording of the run to this `FILE`")
+	c.Flags().StringVar(&f.replayFrom, "replay", "", "repeat the recording in this `FILE`")
+	c.Flags().StringVar(&f.pictureDir, "pictures", "", "`DIR` for the pages that show violations of cross-check (default: a new\n"+
 		"temporary one; with --json none is written)")
 	return c
 }

@@ -123,7 +123,10 @@ func runManyCommand(asJSON *bool) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "run SCENARIO...",
 		Short: "Run scenarios and print their verdicts, without the stories",
-		Args:  arguments(1, -1),
+		Long: "run runs scenarios of the catalogue or files, one after the other, and prints the verdict on every property of each. Flags\n" +
+			"are as of mirrorsim run.\n\n" +
+			"Exit status: 0 all holds, 1 something is violated in one of them, 2 bad input, 3 internal error, 4 unknown or interrupted.",
+		Args: arguments(1, -1),
 		RunE: func(c *cobra.Command, args []string) error {
 			return interruptible(c, func(ctx context.Context, out, diag io.Writer) error { return f.runMany(ctx, args, out, diag) })
 		},
@@ -179,7 +182,8 @@ func verifyCommand(asJSON *bool) *cobra.Command {
 		Long: "verify runs each scenario (default: the whole catalogue) on the calm schedule and under --seeds seeds; expectations\n" +
 			"and properties must hold; an expectation that is marked calm is judged on the calm schedule only. Then it runs it once under each\n" +
 			"of its wrong lines; the named property must be violated, and no other safety property than those that the file's wrong\n" +
-			"lines name for the same choices.",
+			"lines name for the same choices.\n\n" +
+			"Exit status: 0 all is as the files say, 1 something is not, 2 bad input, 3 internal error, 4 interrupted.",
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := fromLeast("seeds", seeds, 0); err != nil {
 				return err
@@ -266,7 +270,9 @@ func fmtCommand(asJSON *bool) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "fmt FILE...",
 		Short: "Print scenario files in the canonical form",
-		Args:  arguments(1, -1),
+		Long: "fmt prints scenario files as show prints those of the catalogue: one blank between words, options in the order of the\n" +
+			"manual, scenarios/FORMAT.md. Comments stay. With -w it writes that back; of several files none is written unless all parse.",
+		Args: arguments(1, -1),
 		RunE: func(c *cobra.Command, args []string) error {
 			l := listing{Schema: "mirrorsim.scenarios/1"}
 			for _, file := range args { // all are parsed before one is written

@@ -21,9 +21,9 @@ func parseSeed(flag, value string) (uint64, error) {
 	return n, nil
 }
 
-// addFaults adds the flag of a fault level.
+// addFaults adds the flag of a fault level; what is what the level means to the command, "" where it is the faults of all runs.
 func addFaults(c *cobra.Command, level *string, what string) {
-	c.Flags().StringVar(level, "faults", scenarios.NoFaults.String(), what+": "+strings.Join(scenarios.Levels(), ", "))
+	c.Flags().StringVar(level, "faults", scenarios.NoFaults.String(), "fault `LEVEL`: "+strings.Join(scenarios.Levels(), ", ")+what)
 }
 
 // parseSeeds reads the flags that say which seeds are run at which fault level.

@@ -47,7 +47,7 @@ func shrinkCommand(asJSON *bool) *cobra.Command {
 	}
 	f.what.add(c, faultsGenerated)
 	addFailure(c, &f.property, &f.group, "keep the failure of this group")
-	c.Flags().StringVarP(&f.out, "out", "o", "", "file to write (default: print it)")
+	c.Flags().StringVarP(&f.out, "out", "o", "", "`FILE` to write (default: print it)")
 	c.Flags().IntVar(&f.runs, "runs", scenarios.DefaultShrinkRuns, "most runs to take")
 	c.Flags().BoolVar(&f.doom, "doom", false, "say where the shrunk run was lost, as mirrorsim doom does; with -o or --json")
 	addFaultsEnd(c, &f.faultsEnd, "with --doom: ")
@@ -168,10 +168,10 @@ func (f *shrinkFlags) tell(out, diag io.Writer, x *scenarios.Shrunk, doom *scena
 	return nil
 }
 
-// runnable is a file as run takes it: a name without a point needs a slash.
+// runnable is a file as run takes it on a command line: a name without a point needs a slash.
 func runnable(file string) string {
-	if isFile(file) {
-		return file
+	if !isFile(file) {
+		file = "." + string(os.PathSeparator) + file
 	}
-	return "." + string(os.PathSeparator) + file
+	return scenarios.Quoted(file)
 }

@@ -22,14 +22,14 @@ type runSource struct {
 
 // What a fault level means to a command that runs a scenario of its own, and to one that runs generated scenarios too.
 const (
-	faultsNamed     = "fault level: it only sets how likely delays and losses are, the faults are those of the scenario"
-	faultsGenerated = "fault level; without a SCENARIO that of the seed's generated scenario, with one it only sets how likely delays and losses are"
+	faultsNamed     = "\n(the faults are those of the scenario: it only sets how likely delays and losses are)"
+	faultsGenerated = "\n(without a SCENARIO that of the seed's generated scenario; with one it only sets how likely delays and losses are)"
 )
 
 // add adds the flags; faults is what the fault level means to the command.
 func (f *runSource) add(c *cobra.Command, faults string) {
 	f.design.add(c, ofScenario)
-	c.Flags().StringVar(&f.seed, "seed", "", "seed of the schedule, 0 to 2^53-1 (default: the calm schedule)")
+	c.Flags().StringVar(&f.seed, "seed", "", "`SEED` of the schedule, 0 to 2^53-1 (default: the calm schedule)")
 	addFaults(c, &f.level, faults)
 }
 
@@ -59,8 +59,8 @@ func (f *runSource) take(command string, args []string) error {
 
 // addFailure adds the flags of a command that says which failure of a run is meant.
 func addFailure(c *cobra.Command, property, group *string, only string) {
-	c.Flags().StringVar(property, "property", "", "the failure that is meant, by its property (default: the first one of the run)")
-	c.Flags().StringVar(group, "group", "", only+", as sweep and run --json name it (default: any of the property)")
+	c.Flags().StringVar(property, "property", "", "the failure that is meant, by its `PROPERTY` (default: the first one of the run)")
+	c.Flags().StringVar(group, "group", "", only+", as sweep and run --json name it: `HEX` digits (default: any of the property)")
 }
 
 // noFailure says what is accepted in place of a run that does not fail in the way that is meant: what it fails by, or want.

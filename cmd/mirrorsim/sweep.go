@@ -62,12 +62,12 @@ func sweepCommand(asJSON *bool) *cobra.Command {
 		},
 	}
 	f.design.add(c, scenarios.DefaultRevision)
-	c.Flags().StringVar(&f.start, "seed-start", "0", "the first seed")
+	c.Flags().StringVar(&f.start, "seed-start", "0", "the first `SEED`")
 	c.Flags().IntVar(&f.count, "count", 500, "how many seeds")
 	c.Flags().IntVar(&f.jobs, "jobs", 0, "runs at the same time (default one a core)")
-	addFaults(c, &f.level, "fault level")
+	addFaults(c, &f.level, "")
 	c.Flags().IntVar(&f.shrink, "shrink-runs", sweepShrinkRuns, "most runs to shrink one failure of each group with")
-	c.Flags().StringVar(&f.resume, "resume", "", "note every 1,000 seeds in this file, and go on behind those that it has from before")
+	c.Flags().StringVar(&f.resume, "resume", "", "note every 1,000 seeds in this `FILE`, and go on behind those that it has from before")
 	c.Flags().BoolVar(&f.doom, "doom", false, "say of each failure that was shrunk where it was lost, as mirrorsim doom does")
 	addFaultsEnd(c, &f.faultsEnd, "with --doom: ")
 	c.Flags().Bool("no-shrink", false, "do not shrink failures")

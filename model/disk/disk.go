@@ -55,6 +55,8 @@ type Partition struct {
 	HighWatermark   int64      // the checkpoint
 	StartCheckpoint int64      // the log-start checkpoint
 	Snapshots       []Snapshot // ascending
+	CleanedFrom     int64      // the first offset at which the cleaner has removed something
+	CleanedTo       int64      // the cleaner's checkpoint: it has looked at what is below; 0 if it has removed nothing
 	Flipped         []int64    // first offsets of batches of which a bit is not as it was written; appended to or cut
 }
 
@@ -189,6 +191,7 @@ func (d *Disk) AppendState(dst []byte) []byte {
 		dst = word(dst, uint64(p.End))
 		dst = word(dst, uint64(p.HighWatermark))
 		dst = word(dst, uint64(p.StartCheckpoint))
+		dst = word(word(dst, uint64(p.CleanedFrom)), uint64(p.CleanedTo))
 		dst = word(dst, uint64(len(p.Batches))<<32|uint64(len(p.Epochs)))
 		dst = word(dst, uint64(p.BatchesSynced)<<32|uint64(p.EpochsSynced))
 		for _, b := range p.Batches {

@@ -142,6 +142,9 @@ func (m *Manager) Fetched(from id.Node, res *wire.FetchResponse, env *replica.En
 		res.FetchOffset != p.replica.Log.End() {
 		return
 	}
+	if beginsBelow(p, res, env) {
+		res = divergingAtStart(res)
+	}
 	if p.phase == probing && res.Code == wire.OK && !res.Diverging {
 		m.dropBelow(p, res.LogStart, env)
 	}
@@ -170,8 +173,6 @@ func (m *Manager) Fetched(from id.Node, res *wire.FetchResponse, env *replica.En
 	case res.Code != wire.OK:
 	case res.Diverging:
 		ok = m.diverged(p, replica.CutPoint(p.replica.Log, res.DivergingEpoch, res.DivergingOffset), res.LogStart, env)
-	case beginsBelow(p, res, env):
-		ok = m.diverged(p, res.LogStart, res.LogStart, env)
 	default:
 		ok = m.mirrored(p, res, env)
 	}
@@ -187,13 +188,21 @@ func (m *Manager) Fetched(from id.Node, res *wire.FetchResponse, env *replica.En
 	}
 }
 
-// beginsBelow tells whether the log of the source begins below that of p, which is empty, and D11 takes that for a divergence: the
-// source has begun another history since all of its records were deleted. A fetch from an empty log carries no epoch, so that the
-// source cannot tell; what it has below the fetch offset would be passed over.
+// beginsBelow tells whether the source has answered, to a probe or while MIRRORING, with a log that begins below that of p, which is
+// empty, and D11 takes that for a divergence: the source has begun another history since all of its records were deleted, or a
+// divergence has left nothing, and the log start hides whether that had begun further below. A fetch from an empty log carries no
+// epoch, so that the source cannot tell; what it has below the fetch offset would be passed over.
 func beginsBelow(p *partition, res *wire.FetchResponse, env *replica.Env) bool {
 	log := p.replica.Log
-	return p.state == record.Mirroring && env.Config.OnDivergence() == protocol.DivergenceRecovers &&
-		log.Start() == log.End() && res.LogStart < log.Start()
+	return (p.state == record.Mirroring || p.phase == probing) && env.Config.OnDivergence() == protocol.DivergenceRecovers &&
+		res.Code == wire.OK && !res.Diverging && log.Start() == log.End() && res.LogStart < log.Start()
+}
+
+// divergingAtStart is the answer res as one that diverges where the source's log begins.
+func divergingAtStart(res *wire.FetchResponse) *wire.FetchResponse {
+	x := *res
+	x.Diverging, x.DivergingEpoch, x.DivergingOffset = true, record.NoPosition, res.LogStart
+	return &x
 }
 
 // diverged is D11: what happens where the source's history differs while MIRRORING. In STOPPING, where some orders of D3

@@ -201,3 +201,45 @@ func TestLogBelowTheSourcesStart(t *testing.T) {
 	m := takeMirrorFetch(r)
 	same(t, "fetch while MIRRORING", []any{m.FetchOffset, m.LastFetchedEpoch, r.disk.Find(tp).Start}, []any{int64(3), int32(-1), int64(3)})
 }
+
+// TestNothingIsLeftAboveTheSourcesStart: b0's log starts at 3, behind an epoch of which nobody can tell any more where it ended here.
+// Where a divergence leaves nothing of it, the source may have below what b0 never had: asked again, it answers with a log that begins
+// there, and b0 starts anew with that, in PREPARING too. Under another option of D11 it goes on where it was cut.
+func TestNothingIsLeftAboveTheSourcesStart(t *testing.T) {
+	for name, row := range map[string]struct {
+		answer    wire.FetchResponse
+		want, cut [2]int64 // log start and end, with truncate-or-recover and with truncate
+	}{
+		"diverging below it":         {wire.FetchResponse{Diverging: true, DivergingEpoch: 0, DivergingOffset: 2, LogStart: 1}, [2]int64{1, 1}, [2]int64{2, 2}},
+		"diverging at it":            {wire.FetchResponse{Diverging: true, DivergingEpoch: 0, DivergingOffset: 3, LogStart: 0}, [2]int64{0, 0}, [2]int64{3, 3}},
+		"the source ends below it":   {wire.FetchResponse{Code: wire.OffsetOutOfRange, LogEnd: 2, LogStart: 1}, [2]int64{1, 1}, [2]int64{2, 2}},
+		"diverging above it":         {wire.FetchResponse{Diverging: true, DivergingEpoch: 1, DivergingOffset: 4, LogStart: 1}, [2]int64{3, 4}, [2]int64{3, 4}},
+		"the source starts above it": {wire.FetchResponse{Diverging: true, DivergingEpoch: 0, DivergingOffset: 4, LogStart: 4}, [2]int64{4, 4}, [2]int64{4, 4}},
+	} {
+		for _, state := range []record.State{record.Stopped, record.Mirroring} {
+			for _, divergence := range []string{"truncate-or-recover", "truncate"} {
+				t.Run(name+", "+state.String()+" before, "+divergence, func(t *testing.T) {
+					r := newRig(t, "alignment-wait", "source-then-isr-or-all", "divergence", divergence)
+					r.stored, r.lookup = stored(state), found(1, -1)
+					r.holds(5, plain(3, 1, 2)...)
+					r.disk.Find(tp).Start = 3
+					r.boot()
+					r.mute[wire.Fetch] = true
+					r.want(record.WantMirroring)
+					r.pump()
+					r.answer(takeMirrorFetch(r), row.answer)
+					r.answer(takeMirrorFetch(r), wire.FetchResponse{LogStart: row.answer.LogStart, LogEnd: 9, HighWatermark: 9})
+					want := row.want
+					if divergence == "truncate" {
+						want = row.cut
+					}
+					f := r.disk.Find(tp)
+					same(t, "log", [2]int64{f.Start, f.End}, want)
+					if want[0] < 3 && divergence != "truncate" && state == record.Stopped {
+						same(t, "it has not agreed", []any{r.stored.State, takeMirrorFetch(r).FetchOffset}, []any{record.Preparing, want[1]})
+					}
+				})
+			}
+		}
+	}
+}

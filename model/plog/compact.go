@@ -26,7 +26,7 @@ func (l *Log) Compact(keep []int64, out *node.Effects) {
 		kept = l.newestOfKeys(n)
 	}
 	left := make([]*record.Batch, 0, len(l.files.Batches))
-	changed := false
+	from := int64(-1)
 	for _, b := range l.files.Batches[:n] {
 		c := b.Compact(func(i int) bool { return kept(b, i, b.OffsetOf(i)) })
 		if c.IsData() && c.Raw == nil && c.Size() == 0 && !l.endsProducer(c) {
@@ -35,13 +35,33 @@ func (l *Log) Compact(keep []int64, out *node.Effects) {
 			left = append(left, c)
 		}
 		if c != b {
-			changed = true
+			if from < 0 {
+				from = b.Base
+			}
 			l.emitCompacted(b, c, out)
 		}
 	}
-	if changed {
+	if from >= 0 {
+		l.noteCleaned(from, l.files.Batches[n].Base)
 		l.swap(n, left)
 	}
+}
+
+// noteCleaned notes that a pass of the cleaner has looked at what is below to, and has removed something from offset from on.
+func (l *Log) noteCleaned(from, to int64) {
+	if l.files.CleanedTo > 0 {
+		from = min(from, l.files.CleanedFrom)
+	}
+	l.files.CleanedFrom, l.files.CleanedTo = from, max(to, l.files.CleanedTo)
+}
+
+// CutOutsideCleaned is offset, but where the cleaner has been beyond it, the first offset at which that has removed something, or
+// the log start if that is higher. What the cleaner removed below a cut may have been outdated, or aborted, by what is cut alone.
+func (l *Log) CutOutsideCleaned(offset int64) int64 {
+	if offset >= l.files.CleanedTo || offset >= l.files.End {
+		return offset
+	}
+	return min(offset, max(l.files.CleanedFrom, l.files.Start))
 }
 
 // cleanable is how many batches the cleaner may look at. It ends at one that it cannot read: Kafka's marks the partition as

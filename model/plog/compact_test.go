@@ -287,3 +287,49 @@ func TestKAFKA3330Snapshot(t *testing.T) {
 		f.reopen()
 	}
 }
+
+// Where a log may be cut that a cleaner has been through: what it has removed below may have been outdated by what is cut. In toCompact
+// it looks at what is below 9, and removes from 2 on or from 0 on; a later pass or a cut moves that.
+func TestCutOutsideCleaned(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		do   func(f *fixture)
+		want map[int64]int64 // cuts asked for, and what may be cut
+	}{
+		{"not cleaned", func(*fixture) {}, map[int64]int64{0: 0, 5: 5, 11: 11}},
+		{"a pass that removes nothing", func(f *fixture) { f.Compact([]int64{0, 1, 2, 3, 4, 5, 7}, f.out) }, map[int64]int64{5: 5, 8: 8}},
+		{"from 2 on", func(f *fixture) { f.Compact([]int64{0, 1, 4, 5, 7}, f.out) }, map[int64]int64{1: 1, 2: 2, 3: 2, 8: 2, 9: 9, 10: 10, 11: 11}},
+		{"at the log end nothing is cut", func(f *fixture) {
+			f.Compact([]int64{0, 1}, f.out)
+			f.TruncateTo(9, 1, event.Diverged, f.out)
+		}, map[int64]int64{8: 2, 9: 9}},
+		{"from 2 on, and then from 0 on", func(f *fixture) {
+			f.Compact([]int64{0, 1, 4, 5, 7}, f.out)
+			f.Compact([]int64{1, 4, 5, 7}, f.out)
+		}, map[int64]int64{1: 0, 8: 0, 9: 9}},
+		{"the log start has passed that", func(f *fixture) {
+			f.Compact([]int64{0, 1, 5}, f.out)
+			f.MoveStart(4, f.out)
+		}, map[int64]int64{5: 4, 3: 3, 9: 9}},
+		{"cut to where it began", func(f *fixture) {
+			f.Compact([]int64{0, 1, 4, 5, 7}, f.out)
+			f.TruncateTo(2, 1, event.Diverged, f.out)
+			f.lead(1, plain(7))
+		}, map[int64]int64{1: 1, 4: 4, 8: 8}},
+		{"started anew", func(f *fixture) {
+			f.Compact(nil, f.out)
+			f.RestartAt(3, 1, f.out)
+			f.lead(1, plain(7))
+		}, map[int64]int64{4: 4, 8: 8}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			f := toCompact()
+			c.do(f)
+			for offset, want := range c.want {
+				if got := f.CutOutsideCleaned(offset); got != want {
+					t.Errorf("a cut at %d is at %d, want %d", offset, got, want)
+				}
+			}
+		})
+	}
+}

@@ -28,7 +28,7 @@ const (
 	DivergenceTruncates Divergence = iota // truncate as a follower does, and fetch again
 	DivergenceIgnored                     // fetch again at the same offset
 	DivergenceFails                       // FAILED, or ULE_RECOVERY with unclean support
-	DivergenceRecovers                    // truncate, or ULE_RECOVERY with unclean support; so for an empty log above the source's start
+	DivergenceRecovers                    // truncate, or ULE_RECOVERY with unclean support; what may be missing below is copied again
 )
 
 func (Divergence) decision() Decision {
@@ -38,7 +38,8 @@ func (Divergence) decision() Decision {
 		option("ignore", "it fetches again at the same offset"),
 		option("fail-or-recover", "FAILED, or ULE_RECOVERY with mirror.support.unclean.leader.election"),
 		option("truncate-or-recover", "truncate, or ULE_RECOVERY with mirror.support.unclean.leader.election, and so too where the log is "+
-			"empty and begins above the source's: not in the design"))
+			"empty and begins above the source's; a log that was cleaned beyond a cut is cut to where its cleaner has removed something "+
+			"first: not in the design"))
 }
 
 // OnDivergence is D11 (divergence; seed 000, Add, 8; sections 6 and 10 of the design): what the destination leader does

@@ -146,7 +146,8 @@ func hardened() Preset {
 		Base: "first",
 		Changes: []Change{
 			{"D1", "epoch-and-offset", Changed, "with epoch an old source whose log start has passed the boundary is cut to that start, as its " +
-				"cache knows of nothing below, and never gets what the new source has between the two (finding trimmed-beyond-the-boundary)"},
+				"cache knows of nothing below, and never gets what the new source has between the two (finding trimmed-beyond-the-boundary); " +
+				"D11=truncate-or-recover has it start anew in either case, and the offset is the second thing that says so"},
 			{"D5", "keep-longest", Changed, "with keep-first a leader that was deposed before the stop and mirrored on is elected in the stop with " +
 				"a record behind the kept offset, and the failback cuts that record although both sides have it (finding " +
 				"position-below-the-next-leaders-log)"},

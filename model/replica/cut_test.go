@@ -1,6 +1,7 @@
 package replica_test
 
 import (
+	"fmt"
 	"testing"
 
 	"mirrorsim/model/event"
@@ -162,4 +163,41 @@ func TestCutsAreCounted(t *testing.T) {
 		f.register(a, 2, a, b)
 		equal(t, "cut in a new leader epoch", f.request().Cut, 0)
 	})
+}
+
+// A log of a mirrored topic is cut at 3, and its cleaner, which has been up to 5, has removed a record at 1 that one
+// above the cut had outdated: under one option of D11 it is cut at 1, whether it leads or follows. A cut behind what the cleaner has looked at is made
+// where it is asked for, and so is the one of a topic that is not mirrored.
+func TestCutOutsideCleaned(t *testing.T) {
+	for _, test := range []struct {
+		divergence string
+		desired    record.Desired
+		cut, end   int64
+	}{
+		{"truncate-or-recover", record.WantMirroring, 3, 1},
+		{"truncate-or-recover", record.WantMirroring, 5, 5},
+		{"truncate-or-recover", record.WantNone, 3, 3},
+		{"truncate", record.WantMirroring, 3, 3},
+	} {
+		t.Run(fmt.Sprint(test), func(t *testing.T) {
+			cleaned := func(self id.Node) *host {
+				f := newHost(t, self, spec{desired: test.desired, set: []string{"divergence=" + test.divergence}})
+				f.hold(t, "0@1 1@1 2@1 3@1 4@1 5@1").commit(6)
+				f.Log.Compact([]int64{0, 2, 3, 4}, &f.out)
+				return f
+			}
+			l := cleaned(a)
+			l.register(a, 2, a, b)
+			l.TruncateOwn(test.cut, event.AlignedToLME, &l.env)
+			equal(t, "the leader's log end", l.Log.End(), test.end)
+			f := cleaned(b)
+			f.register(a, 2, a, b)
+			f.answer(f.request(), wire.FetchResponse{Diverging: true, DivergingEpoch: 1, DivergingOffset: test.cut, LogEnd: 9})
+			equal(t, "the follower's log end", f.Log.End(), test.end)
+			f = cleaned(b)
+			f.register(a, 2, a, b)
+			f.answer(f.request(), wire.FetchResponse{Code: wire.OffsetOutOfRange, LogEnd: test.cut})
+			equal(t, "the log end of one that was longer", f.Log.End(), test.end)
+		})
+	}
 }

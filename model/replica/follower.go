@@ -65,7 +65,7 @@ func (r *Replica) Fetched(from id.Node, res *wire.FetchResponse, env *Env) {
 		return
 	case res.Diverging:
 		r.diverged(res, env)
-	case r.followsSource && r.Log.Start() < r.Log.End() && r.startsWithLeader(r.Log.End(), res, env):
+	case r.followsSource && (r.Log.Start() < r.Log.End() || r.Log.Start() > res.LogStart) && r.startsWithLeader(r.Log.End(), res, env):
 		// The leader has started its log anew since this one was cut.
 	default:
 		r.heardCuts = res.Cut
@@ -87,8 +87,10 @@ func (r *Replica) backOff(env *Env) {
 // the leader's (D33), and the same is asked again.
 func (r *Replica) outOfRange(res *wire.FetchResponse, env *Env) bool {
 	switch {
-	case r.Log.End() > res.LogEnd && !r.startsWithLeader(res.LogEnd, res, env):
-		r.truncate(res.LogEnd, event.BeyondLeader, env)
+	case r.Log.End() > res.LogEnd:
+		if cut := r.cutOutsideCleaned(res.LogEnd, env); !r.startsWithLeader(cut, res, env) {
+			r.truncate(cut, event.BeyondLeader, env)
+		}
 	case r.Log.End() < res.LogStart:
 		r.Log.RestartAt(res.LogStart, r.Reg.LeaderEpoch, env.Out)
 	case r.Log.End() <= res.LogEnd && r.Log.Start() < r.Log.End():
@@ -99,17 +101,20 @@ func (r *Replica) outOfRange(res *wire.FetchResponse, env *Env) bool {
 
 // diverged cuts this log where it left the leader's history.
 func (r *Replica) diverged(res *wire.FetchResponse, env *Env) {
-	if cut := CutPoint(r.Log, res.DivergingEpoch, res.DivergingOffset); !r.startsWithLeader(cut, res, env) {
+	cut := r.cutOutsideCleaned(CutPoint(r.Log, res.DivergingEpoch, res.DivergingOffset), env)
+	if !r.startsWithLeader(cut, res, env) {
 		r.truncate(cut, event.Diverged, env)
 	}
 }
 
-// startsWithLeader has the log of a mirrored topic that would be cut to its leader's log start begin there, as if it ended below:
-// nothing is left that the leader has as well. The leader may have started its own log anew, and know nothing of what was open
-// below; a follower that kept it would never see it end. In a topic that is not mirrored there are no such leaders: what is known
-// of producers outlives their records (KAFKA-7190).
+// startsWithLeader has the log of a mirrored topic of which a cut would leave nothing begin at its leader's log start. Where that is
+// not lower, it is as if it ended below: the leader may have started its own log anew, and know nothing of what was open below; a
+// follower that kept it would never see it end. In a topic that is not mirrored there are no such leaders: what is known of producers
+// outlives their records (KAFKA-7190). Where this log's start is higher, it hides what stood below, and the leader may have started
+// anew at its source's, because its own did.
 func (r *Replica) startsWithLeader(cut int64, res *wire.FetchResponse, env *Env) bool {
-	if !r.mirrored || res.LogStart == 0 || cut > res.LogStart {
+	hidden := cut <= r.Log.Start() && r.Log.Start() > res.LogStart
+	if !r.mirrored || !hidden && (res.LogStart == 0 || cut > res.LogStart) {
 		return false
 	}
 	r.Log.RestartAt(res.LogStart, r.Reg.LeaderEpoch, env.Out)

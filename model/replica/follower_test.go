@@ -99,6 +99,41 @@ func TestCutToLogStart(t *testing.T) {
 	}
 }
 
+// A follower's log starts at 5, and a divergence leaves nothing of it. Its leader's begins at 2, as where that was started anew at its
+// source's log start: the follower's begins there too, for its own log start hides whether what is below is the same. In a topic that
+// is not mirrored, and where something is left, it is cut as in Kafka.
+func TestNothingIsLeftAboveTheLeadersStart(t *testing.T) {
+	diverging := func(end int64) wire.FetchResponse {
+		return wire.FetchResponse{Diverging: true, DivergingEpoch: 1, DivergingOffset: end, LogStart: 2, LogEnd: 9}
+	}
+	for _, test := range []struct {
+		name       string
+		desired    record.Desired
+		res        wire.FetchResponse
+		start, end int64
+	}{
+		{"diverging below it", record.WantMirroring, diverging(4), 2, 2},
+		{"diverging at it", record.WantMirroring, diverging(5), 2, 2},
+		{"diverging above it", record.WantMirroring, wire.FetchResponse{Diverging: true, DivergingEpoch: 2, DivergingOffset: 6, LogStart: 2}, 5, 6},
+		{"the leader is shorter", record.WantStopped, wire.FetchResponse{Code: wire.OffsetOutOfRange, LogStart: 2, LogEnd: 4}, 2, 2},
+		{"it agrees", record.WantMirroring, wire.FetchResponse{LogStart: 2, LogEnd: 9}, 5, 8},
+		{"it agrees, and is empty", record.WantMirroring, wire.FetchResponse{LogStart: 2, LogEnd: 9}, 2, 2},
+		{"it agrees, is empty, and the topic is stopped", record.WantStopped, wire.FetchResponse{LogStart: 2, LogEnd: 9}, 5, 5},
+		{"not mirrored", record.WantNone, diverging(4), 4, 4},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			f := newHost(t, b, spec{desired: test.desired})
+			f.Log.RestartAt(5, 1, &f.out)
+			if !strings.Contains(test.name, "is empty") {
+				f.hold(t, "5-7@2")
+			}
+			f.register(a, 2, a, b)
+			f.answer(f.request(), test.res)
+			equal(t, "log start and end", [2]int64{f.Log.Start(), f.Log.End()}, [2]int64{test.start, test.end})
+		})
+	}
+}
+
 // fetch-above, D33: a follower whose epoch is above all entries of its leader. Answered OFFSET_OUT_OF_RANGE, it is cut
 // to the leader's end if it is longer, and then asks the same again and again, never from the leader's start (KAFKA-2143); told
 // the newest epoch, it looks up its own end of that.

@@ -161,6 +161,9 @@ func (r *Replica) appended(env *Env) {
 func (r *Replica) TruncateOwn(offset int64, cause event.TruncateCause, env *Env) {
 	assert.That(r.Role == Leader, "TruncateOwn is the leader's")
 	before := r.Log.End()
+	if cause != event.CutToLastStable {
+		offset = r.cutOutsideCleaned(offset, env)
+	}
 	r.Log.TruncateTo(offset, r.Reg.LeaderEpoch, cause, env.Out)
 	if solid := r.solidEnd(); r.Log.End() < before && solid < r.Log.End() && cause != event.CutToLastStable {
 		r.Log.TruncateTo(solid, r.Reg.LeaderEpoch, cause, env.Out)
@@ -178,6 +181,15 @@ func (r *Replica) solidEnd() int64 {
 		return b.Last + 1
 	}
 	return r.Log.Start()
+}
+
+// cutOutsideCleaned is where a log is cut that is to be cut at offset, for what its cleaner has removed on account of what lies
+// above. It is not in the design, and goes with D11=truncate-or-recover.
+func (r *Replica) cutOutsideCleaned(offset int64, env *Env) int64 {
+	if !r.mirrored || env.Config.OnDivergence() != protocol.DivergenceRecovers {
+		return offset
+	}
+	return r.Log.CutOutsideCleaned(offset)
 }
 
 // RestartOwn drops the leader's whole log and starts it at offset.

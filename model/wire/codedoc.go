@@ -50,6 +50,7 @@ var codeDocs = [codes]string{
 	TransactionCoordinatorFenced: "between brokers: the marker is of an older coordinator than the newest that the partition has heard",
 	UnknownMemberId:              "the group has another member, or none; or it is active, and the commit is of an admin or a mirror",
 	IllegalGeneration:            "the group has had a join since",
+	KafkaStorageError:            "the disk of the broker asked cannot take the batch or read the log: nothing is appended",
 	InvalidConfig:                "the model does not know that topic config, or the config does not take the value",
 }
 

@@ -37,7 +37,7 @@ func Unknown(where string, err error) error {
 
 // accepted is the end of an error: which of several words that would be accepted in the place of one may be meant, and all of them.
 func accepted(word string, want []string) (text string) {
-	if near := nearest(word, want); near != "" && len(want) > 1 {
+	if near := Nearest(word, want); near != "" && len(want) > 1 {
 		text = ", perhaps " + near + " is meant"
 	}
 	if len(want) > 0 {
@@ -46,9 +46,9 @@ func accepted(word string, want []string) (text string) {
 	return text
 }
 
-// nearest is the one of the words that the word is closest to, with a third of its letters wrong at most; "" if there is none, or
+// Nearest is the one of the words that the word is closest to, with a third of its letters wrong at most; "" if there is none, or
 // if the word is one of them.
-func nearest(word string, words []string) string {
+func Nearest(word string, words []string) string {
 	best, most := "", len(word)
 	for _, k := range words {
 		switch n := distance(word, k); {

@@ -11,8 +11,8 @@ import (
 func TestNearest(t *testing.T) {
 	for word, want := range map[string]string{"prodce": "produce", "clster": "cluster", "topics": "topic", "produce": "", "zzz": "",
 		"on": "", "expct": "expect", "x": "", "create-topic": "create-topics", "Save": ""} {
-		if got := nearest(word, keywords()); got != want {
-			t.Errorf("nearest(%s) gives %q, want %q", word, got, want)
+		if got := Nearest(word, keywords()); got != want {
+			t.Errorf("Nearest(%s) gives %q, want %q", word, got, want)
 		}
 	}
 }
@@ -22,8 +22,8 @@ func TestNearestPair(t *testing.T) {
 	want := []string{"acks=0", "acks=all", "replicas=N", "absent"}
 	for word, near := range map[string]string{"ack=all": "acks=all", "acks=2": "", "acks=al": "acks=all", "replica=3": "replicas=N",
 		"acks=all": "", "abscent": "absent"} {
-		if got := nearest(word, want); got != near {
-			t.Errorf("nearest(%s) gives %q, want %q", word, got, near)
+		if got := Nearest(word, want); got != near {
+			t.Errorf("Nearest(%s) gives %q, want %q", word, got, near)
 		}
 	}
 }

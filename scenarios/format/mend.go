@@ -57,7 +57,7 @@ func declares(keyword string) bool {
 
 // mend has the lines below a refused one go on as if it had been right, as far as one can tell what was meant.
 func (p *parser) mend(before Scenario, words []string) {
-	if near := nearest(words[0], keywords()); near != "" {
+	if near := Nearest(words[0], keywords()); near != "" {
 		words = slices.Clone(words)
 		words[0] = near
 	}

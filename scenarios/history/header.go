@@ -67,6 +67,7 @@ type Design struct {
 	ResetClosesTransactions bool  `json:"reset_closes_transactions,omitzero"`
 	DropsEarlyPauses        bool  `json:"drops_early_pauses,omitzero"`
 	StopsDeleted            bool  `json:"stops_deleted,omitzero"`
+	RefusesFailed           bool  `json:"refuses_failed,omitzero"`
 	ChecksReverse           bool  `json:"checks_reverse,omitzero"`
 	MetadataRefreshUs       int64 `json:"metadata_refresh_us,omitzero"`
 }
@@ -86,7 +87,7 @@ func HeaderOf(t *checkers.Topology, roles []Role, about string) *Header {
 	}
 	h.Design = &Design{PositionEpoch: t.PositionEpoch, PositionOffset: t.PositionOffset, RewritesEpochs: t.RewritesEpochs,
 		RewritesProducers: t.RewritesProducers, ResetClosesTransactions: t.ResetClosesTransactions,
-		DropsEarlyPauses: t.DropsEarlyPauses, StopsDeleted: t.StopsDeleted, ChecksReverse: t.ChecksReverse,
+		DropsEarlyPauses: t.DropsEarlyPauses, StopsDeleted: t.StopsDeleted, RefusesFailed: t.RefusesFailed, ChecksReverse: t.ChecksReverse,
 		MetadataRefreshUs: int64(t.MetadataRefresh)}
 	return h
 }
@@ -227,7 +228,7 @@ func (h *Header) topology() (*checkers.Topology, *names, *format.SyntaxError) {
 	t.PositionEpoch, t.PositionOffset = d.PositionEpoch, d.PositionOffset
 	t.RewritesEpochs, t.RewritesProducers = d.RewritesEpochs, d.RewritesProducers
 	t.ResetClosesTransactions, t.DropsEarlyPauses, t.StopsDeleted = d.ResetClosesTransactions, d.DropsEarlyPauses, d.StopsDeleted
-	t.ChecksReverse = d.ChecksReverse
+	t.RefusesFailed, t.ChecksReverse = d.RefusesFailed, d.ChecksReverse
 	t.MetadataRefresh = id.Duration(d.MetadataRefreshUs)
 	return t, b.names, nil
 }

@@ -18,7 +18,9 @@ type answers struct {
 // answer answers a question.
 func (a *answers) answer(q Question) Answer {
 	x := Answer{Question: q.String(), Text: q.Text(), Items: []Item{}, Unanswered: []Unanswered{}}
-	a.unfit(&x, q)
+	if !a.nobody(q) {
+		a.unfit(&x, q)
+	}
 	switch q {
 	case Lost:
 		a.lost(&x)
@@ -45,9 +47,23 @@ func (a *answers) unfit(x *Answer, q Question) {
 			}
 		}
 	}
-	if len(a.runs) == 0 && a.script != nil {
+	switch {
+	case len(a.runs) > 0 || a.script == nil:
+	case a.report.StoppedEarly:
+		x.not("", "it was stopped before a run was made")
+	default:
 		x.not("", "no run was made that begins with the numbers of the file")
 	}
+}
+
+// nobody tells whether the file says that there is nobody whom the question is about: that is an answer, whatever runs show.
+func (a *answers) nobody(q Question) bool {
+	return q == Groups && a.plan.GroupsSaid && len(a.plan.Groups) == 0 || q == Writing && a.plan.ProducersSaid && len(a.plan.Producers) == 0
+}
+
+// none is the item of a question that is about nobody.
+func (a *answers) none(subject, what string) Item {
+	return Item{Subject: subject, What: what, Answer: Never, Of: len(a.runs), Sentence: "there is none"}
 }
 
 // read tells whether a group of the plan reads a partition.
@@ -70,7 +86,7 @@ func (a *answers) conclude(x *Answer, q Question) {
 		if i.Of == 0 && len(a.runs) > 0 {
 			x.not(i.Subject, "in no run the steps got so far"+whyNot[q])
 		}
-		return i.Of == 0
+		return i.Of == 0 && !a.nobody(q)
 	})
 	x.Answer = NotAnswered
 	rank := []string{NotAnswered, Never, Possible, Certain}
@@ -79,7 +95,10 @@ func (a *answers) conclude(x *Answer, q Question) {
 			x.Answer = i.Answer
 		}
 	}
-	if x.Answer == Never {
+	if x.Answer == NotAnswered && len(x.Unanswered) == 0 {
+		x.not("", "no partition that it is about can be in a run; see the other questions")
+	}
+	if x.Answer == Never && len(a.runs) > 0 {
 		least := len(a.runs)
 		for _, i := range x.Items {
 			least = min(least, i.Of)
@@ -161,7 +180,7 @@ func (a *answers) violations() {
 			i := slices.IndexFunc(a.report.Violations, func(v Violation) bool { return v.Property == property })
 			if i < 0 {
 				i = len(a.report.Violations)
-				a.report.Violations = append(a.report.Violations, Violation{Property: property, Sentence: x.violations[k].Sentence,
+				a.report.Violations = append(a.report.Violations, Violation{Property: property, Sentence: x.violations[k],
 					Seed: x.seed, Command: a.command(x.seed)})
 			}
 			a.report.Violations[i].Runs++

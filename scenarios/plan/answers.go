@@ -143,8 +143,7 @@ func (a *answers) groups(x *Answer) {
 		return
 	}
 	if len(a.plan.Groups) == 0 {
-		x.Items = append(x.Items, Item{Subject: "all groups", What: "skipped", Answer: Never, Of: len(a.runs),
-			Sentence: "there is none"})
+		x.Items = append(x.Items, a.none("all groups", "skipped"))
 		return
 	}
 	if a.script == nil {
@@ -256,6 +255,10 @@ func (a *answers) why(m *moveOutcome) string {
 func (a *answers) writing(x *Answer) {
 	if !a.plan.ProducersSaid {
 		x.not("", "the file does not say who writes: producers: {NAME: ...}, or producers: {} for none")
+		return
+	}
+	if len(a.plan.Producers) == 0 {
+		x.Items = append(x.Items, a.none("all producers", "written"))
 		return
 	}
 	fenced := slices.ContainsFunc(a.parts(), func(p *scriptPart) bool { return p.MirroredEnd != nil || a.plan.stops(p.topic) })

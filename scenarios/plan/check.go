@@ -26,11 +26,11 @@ func (p *parser) checkSide(f map[string]*yaml.Node, c int, s *Side, what string)
 			fmt.Sprintf("%d to %d", s.Start, s.End))
 	}
 	for _, b := range s.ISR {
-		if f["isr"] != nil && !slices.Contains(s.Replicas, b) {
+		if f["isr"] != nil && f["replicas"] != nil && !slices.Contains(s.Replicas, b) {
 			p.fail(f["isr"], fmt.Sprint(b), "the ISR of "+what+" has a broker that is no replica", words(s.Replicas)...)
 		}
 	}
-	if f["leader"] != nil {
+	if f["leader"] != nil && f["replicas"] != nil {
 		p.checkLeader(f["leader"], cluster, s, what)
 	}
 	if k := len(s.Epochs); k > 0 {

@@ -255,7 +255,7 @@ func (p *Plan) dark(c int) bool {
 			return false
 		}
 	}
-	return true
+	return len(p.brokers(c)) > 0
 }
 
 // brokers are the brokers of a cluster that the file names, ascending.

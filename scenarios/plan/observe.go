@@ -30,7 +30,6 @@ type observer struct {
 	aligned []copied // to the other side
 	acked   map[acked]bool
 	kept    map[copied][]at // what an old side had when it was aligned
-	beyond  []wrote         // what the source had that was not mirrored when a stop began, where nobody led it then
 }
 
 // acked is where a client heard that its batch stands. Those of a plan have one record each.
@@ -102,7 +101,6 @@ func (o *observer) look(l *checkers.Ledger, e *event.Event) {
 	case event.StateCommitted:
 		if record.State(e.To) == record.Stopping {
 			o.fence(e.Partition, 1-int(o.script.clusterOf(e)))
-			o.unmirrored(l, e.Partition, 1-int(o.script.clusterOf(e)))
 		}
 	case event.Appended:
 		if event.Origin(e.Cause) == event.FromClient && e.Batch != nil {
@@ -233,32 +231,6 @@ func (o *observer) fence(p id.Partition, old int) {
 		}
 	}
 	o.fenced = append(o.fenced, copied{p, old})
-}
-
-// unmirrored takes note of what the source has that its mirror has not. The loss report goes by the leader of the source, and
-// has nothing where there is none: all of its brokers may be gone, and what they hold with them.
-func (o *observer) unmirrored(l *checkers.Ledger, p id.Partition, source int) {
-	o.beyond = slices.DeleteFunc(o.beyond, func(w wrote) bool { return w.partition == p })
-	if n, _ := l.Leader(id.Cluster(source), p); n != id.None {
-		return
-	}
-	from, to := o.log(l, source, p), o.log(l, 1-source, p)
-	if from == nil || to == nil {
-		return
-	}
-	has := map[int64]record.Record{}
-	for _, b := range to.Batches() {
-		for n, x := range b.Records {
-			has[b.OffsetOf(n)] = x
-		}
-	}
-	for _, b := range from.Batches() {
-		for n, x := range b.Records {
-			if off := b.OffsetOf(n); b.IsData() && off >= to.Start && has[off] != x {
-				o.beyond = append(o.beyond, wrote{p, at{source, off, x.Key, x.Value}})
-			}
-		}
-	}
 }
 
 func (o *observer) appended(l *checkers.Ledger, e *event.Event) {

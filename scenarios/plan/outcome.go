@@ -23,7 +23,7 @@ type outcome struct {
 	moves      []moveOutcome
 	wrote      []writeOutcome
 	ends       []end
-	violations []checkers.Violation
+	violations []string // sentences, by the names of the file
 	properties []string // of the violations
 }
 
@@ -98,7 +98,7 @@ func (s *script) folded(seed uint64, r *scenarios.Result, o *observer, lines []i
 	f.stuck(lines)
 	for _, v := range r.Verdicts {
 		if v.Status == checkers.Violated {
-			x.violations, x.properties = append(x.violations, v.Violations[0]), append(x.properties, v.Property)
+			x.violations, x.properties = append(x.violations, f.translate(v.Violations[0].Sentence)), append(x.properties, v.Property)
 		}
 	}
 	return x
@@ -202,16 +202,6 @@ func (f *folder) losses() {
 		}
 		all := f.turned(&r, func(*checkers.TurnedTransaction) bool { return true })
 		total.turned = f.extra(&total.amount, x, &r, all, r.Lost, r.CutByStop)
-		if r.Failovers[len(r.Failovers)-1].SourceEnd < 0 {
-			for _, w := range f.observer.beyond {
-				if w.partition == r.Partition {
-					f.weigh(&total.amount, x, w.record)
-				}
-			}
-			for _, known := range total.ranges {
-				total.acknowledged += known.Last - known.First + 1 // what the file has is below a high watermark
-			}
-		}
 		f.outcome.lost = append(f.outcome.lost, total)
 	}
 }

@@ -171,6 +171,7 @@ func (p *parser) mirrors(n *yaml.Node) {
 	for _, x := range p.pairs(n, "mirrors") {
 		f := p.fields(x.value, "a mirror", []string{"name", "from", "to", "groups", "exclude-groups"}, []string{"from", "to"})
 		if f["from"] == nil || f["to"] == nil {
+			p.refuse("mirror", x.name)
 			continue
 		}
 		m := Mirror{Name: x.name, Resource: x.name}
@@ -206,7 +207,7 @@ func (p *parser) mirrors(n *yaml.Node) {
 		}
 		p.plan.Mirrors = append(p.plan.Mirrors, m)
 	}
-	if n.Kind == yaml.MappingNode && len(p.plan.Mirrors) == 0 {
+	if n.Kind == yaml.MappingNode && len(n.Content) == 0 {
 		p.fail(n, "", "there is no mirror", "NAME: {from: CLUSTER, to: CLUSTER}")
 	}
 }
@@ -214,10 +215,22 @@ func (p *parser) mirrors(n *yaml.Node) {
 // index is where a name stands in a list of names; -1, with an error, where it does not.
 func (p *parser) index(n *yaml.Node, what, word string, names []string) int {
 	i := slices.Index(names, word)
-	if i < 0 {
+	switch {
+	case i >= 0, slices.Contains(p.refused[what], word):
+	case len(names) == 0:
+		p.none(n, word, what)
+	default:
 		p.fail(n, word, "there is no such "+what, names...)
 	}
 	return i
+}
+
+// none says once of a sort of things that the file has none, whatever names one.
+func (p *parser) none(n *yaml.Node, word, what string) {
+	if len(p.refused[what]) == 0 {
+		p.refuse(what, word)
+		p.fail(n, word, "the file has no "+what+"s", valueOf("a plan", what+"s"))
+	}
 }
 
 // indexes are the places of the words of a node in a list of names.

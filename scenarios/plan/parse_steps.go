@@ -44,6 +44,9 @@ func (p *parser) offsets(n *yaml.Node, g *Group) {
 			names = append(names, strconv.Itoa(t.Partitions[i].Index))
 		}
 		for _, y := range p.pairs(x.value, "the offsets of group "+g.Name+" of topic "+x.name) {
+			if len(names) == 0 {
+				continue // which is said of the topic
+			}
 			if pi := p.index(y.key, "partition of topic "+x.name, y.name, names); pi >= 0 {
 				p.groupOffset(y, g, ti, pi)
 			}
@@ -329,7 +332,7 @@ func (w *intent) move(n *yaml.Node, s *Step) {
 		}
 	}
 	if len(names) == 0 {
-		w.fail(n, "", "the file has no "+what+"s to move", what+"s: {NAME: ...}")
+		w.none(n, "", what)
 	}
 	for _, i := range s.Names {
 		if s.Act == actMoveProducers {

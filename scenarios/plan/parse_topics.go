@@ -18,6 +18,7 @@ func (p *parser) topics(n *yaml.Node) {
 		f := p.fields(x.value, "a topic", []string{"mirror", "configs", "partitions"}, []string{"mirror", "partitions"})
 		if v := f["mirror"]; v != nil {
 			if t.Mirror = p.index(v, "mirror", p.text(v, "a mirror"), p.plan.mirrorNames()); t.Mirror < 0 {
+				p.refuse("topic", x.name)
 				continue
 			}
 		}

@@ -305,8 +305,8 @@ func TestWorstRepeats(t *testing.T) {
 	}
 }
 
-// Of a source of which every broker is down nobody leads the partitions once their sessions have ended, and the loss report has
-// nothing: what is lost is told all the same.
+// Of a source of which every broker is down nobody leads the partitions once their sessions have ended: what is lost is told all the
+// same.
 func TestLostWithoutLeader(t *testing.T) {
 	src, err := os.ReadFile("testdata/site-lost.yaml")
 	if err != nil {
@@ -439,5 +439,44 @@ func TestScenarios(t *testing.T) {
 		if calm := p.Scenario(Schedule{}); strings.Contains(calm, "at-point") || !slices.Contains(strings.Split(calm, "\n"), "scenario "+p.Name) {
 			t.Errorf("%s", calm)
 		}
+	}
+}
+
+// What fell is told by the operator's names, also where he calls a cluster as the scenario calls the other one.
+func TestTranslate(t *testing.T) {
+	p := parsed(t, "mine.yaml", strings.NewReplacer("east", "B", "west", "A").Replace(sound))
+	f := &folder{script: p.write(), nodes: []string{"a0", "a1", "a2", "b0", "b1"}}
+	name := f.parts[0].name
+	for text, want := range map[string]string{
+		"A/" + name + "-0@a1 was cut to 10, although its source B/" + name + "-0@b0 has it": "orders-0 on broker 2 of B was cut to 10, " +
+			"although its source orders-0 on broker 11 of A has it",
+		"the stop of B/" + name + "-0 began": "the stop of orders-0 on A began",
+		"node 3 waits for node 9":            "broker 11 of A waits for node 9",
+		"the mirror of A appended":           "the mirror of B appended",
+		"a7 says: APPEND":                    "a7 says: APPEND",
+	} {
+		if got := f.translate(text); got != want {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+}
+
+// The commands of a report are such as a shell takes them, and what is VIOLATED has no letters of the scenario.
+func TestReportOfViolations(t *testing.T) {
+	p := parsed(t, "my plan.yaml", Example)
+	if err := p.Override("start-stop", nil); err != nil {
+		t.Fatal(err)
+	}
+	r, err := p.Run(t.Context(), Options{Count: 6, Level: scenarios.NoFaults})
+	if err != nil || len(r.Violations) == 0 {
+		t.Fatalf("%v, %d violations", err, len(r.Violations))
+	}
+	for _, v := range r.Violations {
+		if !strings.HasPrefix(v.Command, "mirrorsim plan 'my plan.yaml' --protocol start-stop --show ") || scenarioWord.MatchString(v.Sentence) {
+			t.Errorf("%s: %s", v.Sentence, v.Command)
+		}
+	}
+	if text := string(r.AppendText(nil)); !strings.Contains(text, "are those of the scenario, whose logs are shorter") {
+		t.Errorf("it does not say whose offsets these are:\n%s", text)
 	}
 }

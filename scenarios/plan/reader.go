@@ -9,14 +9,16 @@ import (
 
 	"go.yaml.in/yaml/v4"
 
+	"mirrorsim/checkers"
 	"mirrorsim/model/id"
 	"mirrorsim/scenarios/format"
 )
 
 // reader walks the nodes of a plan's file and gathers what is wrong with it.
 type reader struct {
-	file string
-	errs []*format.SyntaxError
+	file    string
+	errs    []*format.SyntaxError
+	refused map[string][]string // by what it names, such as "topic": names that stand in the file, whose entries are refused
 }
 
 // mostErrors is how many errors of one file are told, as of a scenario.
@@ -54,15 +56,43 @@ func (r *reader) fail(n *yaml.Node, word, message string, want ...string) {
 	r.errs = append(r.errs, &format.SyntaxError{File: r.file, Line: n.Line, Word: word, Message: message, Want: want})
 }
 
+// refuse notes that the entry of a name is refused: what names it later on is not wrong for that.
+func (r *reader) refuse(what, name string) {
+	if r.refused == nil {
+		r.refused = map[string][]string{}
+	}
+	r.refused[what] = append(r.refused[what], name)
+}
+
 // err is all that was noted, the first of the file in front; nil if nothing was.
 func (r *reader) err() error {
 	if len(r.errs) == 0 {
 		return nil
 	}
 	slices.SortStableFunc(r.errs, func(a, b *format.SyntaxError) int { return a.Line - b.Line })
+	r.errs = onceEach(r.errs)
 	first := r.errs[0]
 	first.More = r.errs[1:min(len(r.errs), mostErrors)]
 	return first
+}
+
+// onceEach are the errors without those that say of another line what one before says: a name that is wrong throughout is one mistake.
+func onceEach(errs []*format.SyntaxError) (list []*format.SyntaxError) {
+	again := map[*format.SyntaxError][]string{}
+	for _, e := range errs {
+		same := func(o *format.SyntaxError) bool {
+			return e.Word != "" && o.Word == e.Word && o.Message == e.Message && slices.Equal(o.Want, e.Want)
+		}
+		if i := slices.IndexFunc(list, same); i < 0 {
+			list = append(list, e)
+		} else if line := strconv.Itoa(e.Line); e.Line > list[i].Line && !slices.Contains(again[list[i]], line) {
+			again[list[i]] = append(again[list[i]], line)
+		}
+	}
+	for e, lines := range again {
+		e.Message += fmt.Sprintf(", also in %s %s", checkers.Noun(len(lines), "line", "lines"), strings.Join(lines, ", "))
+	}
+	return list
 }
 
 // pair is one entry of a mapping.
@@ -74,7 +104,7 @@ type pair struct {
 // pairs are the entries of a mapping, each name once. what says of what, for the error.
 func (r *reader) pairs(n *yaml.Node, what string) (list []pair) {
 	if n.Kind != yaml.MappingNode {
-		r.fail(n, wordOf(n), what+" is a mapping", "NAME: VALUE")
+		r.fail(n, wordOf(n), what+" is a mapping", shapeOf("a plan", what, "NAME: VALUE"))
 		return nil
 	}
 	for i := 0; i+1 < len(n.Content); i += 2 {
@@ -96,13 +126,15 @@ func (r *reader) pairs(n *yaml.Node, what string) (list []pair) {
 // fields are the entries of a mapping that may have these keys and no other, and must have those of required.
 func (r *reader) fields(n *yaml.Node, what string, keys, required []string) map[string]*yaml.Node {
 	found := map[string]*yaml.Node{}
+	var unknown []string
 	for _, p := range r.pairs(n, what) {
 		if !slices.Contains(keys, p.name) {
+			unknown = append(unknown, p.name)
 			r.fail(p.key, p.name, "unknown key of "+what, keys...)
 			continue
 		}
 		if p.value.Tag == "!!null" {
-			r.fail(p.key, p.name, "this key of "+what+" has no value", valueOf(p.name))
+			r.fail(p.key, p.name, "this key of "+what+" has no value", valueOf(what, p.name))
 			continue
 		}
 		found[p.name] = p.value
@@ -111,14 +143,17 @@ func (r *reader) fields(n *yaml.Node, what string, keys, required []string) map[
 		return found
 	}
 	for _, k := range required {
-		if found[k] == nil && !hasKey(n, k) {
-			r.fail(n, "", what+" lacks "+k, valueOf(k))
+		if found[k] == nil && !hasKey(n, k) && !misspelt(unknown, k, keys) {
+			r.fail(n, "", what+" lacks "+k, valueOf(what, k))
 		}
 	}
 	return found
 }
 
-func valueOf(key string) string { return key + ": VALUE" }
+// misspelt tells whether one of the unknown keys is likely to be meant for a key: that is said of the unknown one already.
+func misspelt(unknown []string, key string, keys []string) bool {
+	return slices.ContainsFunc(unknown, func(u string) bool { return format.Nearest(u, keys) == key })
+}
 
 func hasKey(n *yaml.Node, name string) bool {
 	for i := 0; i+1 < len(n.Content); i += 2 {

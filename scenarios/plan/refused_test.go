@@ -177,6 +177,32 @@ func TestAllErrors(t *testing.T) {
 	}
 }
 
+// One mistake is one error, however many lines it makes wrong.
+func TestOneErrorACause(t *testing.T) {
+	east := sound[strings.Index(sound, "topics:"):strings.Index(sound, "groups:")]
+	for _, c := range []struct{ name, old, new, want string }{
+		{"no producers", "producers:\n  checkout: {cluster: east, topics: [orders], rate: 5}\n",
+			"", `mine.yaml:30: the file has no producers; accepted: producers: {NAME: {cluster: CLUSTER, topics: [TOPIC], rate: RECORDS-A-SECOND}}`},
+		{"no groups", "groups:\n  billing: {offsets: {orders: {0: {east: 90, west: 80}}}}\n", "",
+			`mine.yaml:31: the file has no groups; accepted: groups: {NAME: `},
+		{"no topics", east, "", `mine.yaml:1: a plan lacks topics; accepted: topics: {NAME: {mirror: MIRROR, partitions: {0: ...}}}`},
+		{"no partitions", east[strings.Index(east, "    partitions:\n      0:\n        east: {replicas: [1, 2, 3]"):strings.Index(east, "  users:")], "",
+			`mine.yaml:10: a topic lacks partitions; accepted: partitions: {0: {CLUSTER: {replicas`},
+		{"mirror that leads nowhere", "to-west: {from: east, to: west}", "to-west: {from: east}", `mine.yaml:6: a mirror lacks to; accepted: to: CLUSTER`},
+		{"misspelt key that must be there", "log-start: 10, end: 100", "log-start: 10, ends: 100",
+			`mine.yaml:14: "ends": unknown key of orders-0 on west, perhaps end is meant; accepted: replicas, `},
+		{"name that is wrong throughout", "topics: [orders]", "topics: [order]",
+			`mine.yaml:28: "order": there is no such topic, also in lines 30, 31, perhaps orders is meant; accepted: orders, users`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := Parse("mine.yaml", []byte(strings.ReplaceAll(sound, c.old, c.new)))
+			if err == nil || !strings.HasPrefix(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
+				t.Errorf("%v, want %s alone", err, c.want)
+			}
+		})
+	}
+}
+
 // A step that needs a cluster of which every broker is down is refused, unless a step above brings it back.
 func TestDarkCluster(t *testing.T) {
 	dark := strings.NewReplacer("down: [3]}", "down: [1, 2, 3]}", "leader: 2, ", "").Replace(sound)

@@ -123,7 +123,7 @@ type Unanswered struct {
 type Violation struct {
 	Property string `json:"property"` // by its name
 	Runs     int    `json:"runs"`     // in how many
-	Sentence string `json:"sentence"` // what contradicts it, by the names of the scenario
+	Sentence string `json:"sentence"` // what contradicts it, by the names of the file; offsets are those of the scenario
 	Seed     uint64 `json:"seed"`     // of the first
 	Command  string `json:"command"`  // that repeats it
 }

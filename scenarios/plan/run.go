@@ -155,6 +155,6 @@ func (w *runner) command(seed uint64) string {
 	if w.options.Level == scenarios.NoFaults {
 		again = ""
 	}
-	return fmt.Sprintf("mirrorsim plan %s%s --show --seed %d%s > %d.scn && mirrorsim run %d.scn --seed %d%s", w.plan.File, flags,
+	return fmt.Sprintf("mirrorsim plan %s%s --show --seed %d%s > %d.scn && mirrorsim run %d.scn --seed %d%s", scenarios.Quoted(w.plan.File), flags,
 		seed, level, seed, seed, seed, again)
 }

@@ -15,11 +15,11 @@ func (a *answers) sentence(x *Answer, q Question) string {
 	case NotAnswered:
 		return "Not answered."
 	case Never:
+		if a.nobody(q) {
+			return neverWords[q] + ": the file has none."
+		}
 		text = fmt.Sprintf("%s in any of %s: with 95 %% confidence %s in at most %.3g %% of such schedules.", neverWords[q],
 			runs(len(a.runs)), boundWords[q], 100**x.Bound)
-		if len(a.plan.Groups) == 0 && q == Groups || len(a.plan.Producers) == 0 && q == Writing {
-			text = neverWords[q] + ": the file has none."
-		}
 	default:
 		text = a.found(x, q)
 	}

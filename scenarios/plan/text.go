@@ -36,6 +36,9 @@ func (r *PlanReport) AppendText(dst []byte) []byte {
 		b.WriteString("\n" + scenarios.Folded("", text))
 		fmt.Fprintf(b, "  seed %d:\n    %s\n", v.Seed, strings.ReplaceAll(v.Command, " && ", "\n    "))
 	}
+	if len(r.Violations) > 0 && r.Factor > 1 {
+		b.WriteString("\n" + scenarios.Folded("", "Offsets and epochs in what is VIOLATED are those of the scenario, whose logs are shorter than the file's."))
+	}
 	if len(r.Notes) > 0 {
 		b.WriteString("\nThis rests on:\n")
 	}

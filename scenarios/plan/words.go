@@ -30,38 +30,51 @@ func (f *folder) stuck(lines []int) {
 	}
 }
 
-var (
-	nodeWord  = regexp.MustCompile(`\b([ab])(\d+)\b`)
-	nodeIndex = regexp.MustCompile(`\bnode (\d+)\b`)
-	partWord  = regexp.MustCompile(`\b([AB])/([A-Za-z0-9._-]+)-0\b`)
-)
+// scenarioWord is a name that the scenario has for something of the operator's: a replica of a partition, a partition, a node by its
+// name or its number, a cluster.
+var scenarioWord = regexp.MustCompile(`\b([AB])/([A-Za-z0-9._-]+)-0(?:@([ab])(\d+))?\b|\b([ab])(\d+)\b|\bnode (\d+)\b|\b([AB])\b`)
 
-// translate puts the operator's names for those of the scenario.
+// translate puts the operator's names for those of the scenario. It does so in one pass, as an operator may call a cluster A as well.
 func (f *folder) translate(text string) string {
-	text = nodeIndex.ReplaceAllStringFunc(text, func(w string) string {
-		if n, _ := strconv.Atoi(strings.TrimPrefix(w, "node ")); n < len(f.nodes) {
-			return f.nodes[n]
-		}
-		return w
-	})
-	text = partWord.ReplaceAllStringFunc(text, func(w string) string {
-		m := partWord.FindStringSubmatch(w)
-		for _, x := range f.parts {
-			if x.name == m[2] {
-				return x.title() + " on " + f.plan.Clusters[strings.Index("AB", m[1])].Name
+	return scenarioWord.ReplaceAllStringFunc(text, func(w string) string {
+		m := scenarioWord.FindStringSubmatch(w)
+		switch {
+		case m[2] != "":
+			return f.partition(m)
+		case m[6] != "":
+			return f.broker(m[5], m[6], w)
+		case m[7] != "":
+			if n, _ := strconv.Atoi(m[7]); n < len(f.nodes) {
+				return f.translate(f.nodes[n])
 			}
+			return w
 		}
-		return w
+		return f.plan.Clusters[strings.Index("AB", w)].Name
 	})
-	return nodeWord.ReplaceAllStringFunc(text, func(w string) string {
-		m := nodeWord.FindStringSubmatch(w)
-		c := strings.Index("ab", m[1])
-		n, _ := strconv.Atoi(m[2])
-		if list := f.plan.brokers(c); n < len(list) {
-			return fmt.Sprintf("broker %d of %s", list[n], f.plan.Clusters[c].Name)
+}
+
+// partition is a partition of the scenario by its name, on a cluster or on a broker; m is the match of scenarioWord.
+func (f *folder) partition(m []string) string {
+	for _, x := range f.parts {
+		if x.name != m[2] {
+			continue
 		}
-		return w
-	})
+		if m[4] != "" {
+			return x.title() + " on " + f.broker(m[3], m[4], m[3]+m[4])
+		}
+		return x.title() + " on " + f.plan.Clusters[strings.Index("AB", m[1])].Name
+	}
+	return m[0]
+}
+
+// broker is a broker of the scenario by its id; one that the file does not have keeps its name.
+func (f *folder) broker(letter, number, name string) string {
+	c := strings.Index("ab", letter)
+	n, _ := strconv.Atoi(number)
+	if list := f.plan.brokers(c); n < len(list) {
+		return fmt.Sprintf("broker %d of %s", list[n], f.plan.Clusters[c].Name)
+	}
+	return name
 }
 
 // title is a partition as Kafka prints it.
