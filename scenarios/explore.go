@@ -26,13 +26,15 @@ type ExploreOptions struct {
 	From, To    int  // the steps between whose begins and ends runs depart and nodes crash, from 1; To 0: the last one
 	MaxStates   int  // 0: no bound
 	Jobs        int  // 0: one a core. What comes out does not depend on it
+	AllOrders   bool // what commutes with the calm move is made before it too
 	Apart       bool // equal states are not merged: for tests of the merging
 	Quantum     id.Duration
 	Progress    func(ExploreProgress)
 	Command     string // that repeats the exploration
 
 	forget func(*state, sim.Action) bool // a defect for a test: what it names is not taken for enabled
-	seen   func(*state)                  // hears of every state that is reached, and of known ones too; nil: nobody asks
+	seen   func(*state, [2]uint64, bool) // hears of every state that is reached, its key, and whether it is an end; nil: nobody asks
+	leaves func(*state, func(*state))    // hears of each move that is left out
 }
 
 // ExploreProgress is how far an exploration is.
@@ -50,6 +52,8 @@ type exploration struct {
 	nodes    []id.Node // that may crash
 	found    map[string]*shortest
 	prices   []prices
+	ahead    []*sim.Lookahead // by core
+	left     []int            // moves that were left out, by core
 }
 
 // shortest is the shortest run so far that violates a property.
@@ -155,6 +159,10 @@ func (x *exploration) bounds(first *state) error {
 		o.Jobs = runtime.GOMAXPROCS(0)
 	}
 	x.prices = make([]prices, o.Jobs)
+	x.left = make([]int, o.Jobs)
+	for range o.Jobs {
+		x.ahead = append(x.ahead, sim.NewLookahead())
+	}
 	x.report = newExploreReport(x)
 	return nil
 }
@@ -184,7 +192,7 @@ func (x *exploration) search(ctx context.Context, first *state) error {
 				x.options.Progress(ExploreProgress{x.visited.used, depth, len(x.next)})
 			}
 		}
-		layer, x.report.Depth = x.next, depth
+		layer = x.next
 		x.report.Widest = max(x.report.Widest, len(layer))
 	}
 	return nil
@@ -196,7 +204,7 @@ func (x *exploration) block(block []*state, depth int) error {
 	var g errgroup.Group
 	for job := range x.options.Jobs {
 		g.Go(func() (err error) {
-			e := expander{exploration: x, price: &x.prices[job]}
+			e := expander{exploration: x, price: &x.prices[job], ahead: x.ahead[job], left: &x.left[job]}
 			defer func() {
 				if p := recover(); p != nil {
 					err = &PanicError{x.options.Command, p, string(debug.Stack())}
@@ -204,6 +212,9 @@ func (x *exploration) block(block []*state, depth int) error {
 			}()
 			for i := job; i < len(block); i += x.options.Jobs {
 				after[i] = e.expand(block[i])
+				for k := range after[i] {
+					e.runAhead(&after[i][k])
+				}
 			}
 			return nil
 		})
@@ -221,39 +232,57 @@ func (x *exploration) block(block []*state, depth int) error {
 
 // merge takes a successor into the next layer, unless its state is known.
 func (x *exploration) merge(y *successor, depth int) {
-	x.report.Transitions++
-	if y.state == nil {
+	x.report.Transitions += 1 + y.ran
+	if y.state == nil || !x.reached(y, y.id, y.broken, y.over && y.trail == nil, depth) {
 		return
 	}
-	known := !x.visited.add(y.id, y.departures)
-	if x.options.seen != nil {
-		x.options.seen(y.state)
-	}
-	if known && !x.options.Apart {
-		return
-	}
-	for _, p := range y.broken {
-		x.violated(p, y.state, depth)
-	}
-	if !y.over {
+	if y.trail == nil && !y.over {
 		x.next = append(x.next, y.state)
 		return
 	}
-	x.report.Ends++
-	if len(y.result.Failures) > 0 {
-		x.report.Unfinished++
+	for i := range y.trail {
+		t := &y.trail[i]
+		if !x.reached(y, t.id, t.broken, t.over, depth+t.moves) {
+			return
+		}
 	}
 }
 
-// violated keeps the shortest run that violates a property: of those with the fewest departures and crashes the one with the
-// fewest moves.
-func (x *exploration) violated(property string, s *state, depth int) {
-	f := &shortest{property: property, departures: int(s.departures), crashes: int(s.crashes), depth: depth,
-		schedule: s.world.Choices().Deviations()}
+// reached takes in that a run came to a state, and tells whether that is new.
+func (x *exploration) reached(y *successor, id [2]uint64, broken []string, over bool, depth int) bool {
+	x.report.Depth = max(x.report.Depth, depth)
+	known := !x.visited.add(id, y.departures)
+	if x.options.seen != nil {
+		x.options.seen(y.state, id, over)
+	}
+	for _, p := range broken {
+		x.violated(p, y, depth)
+	}
+	if known && !x.options.Apart {
+		return false
+	}
+	if over {
+		x.report.Ends++
+		if y.failed {
+			x.report.Unfinished++
+		}
+	}
+	return true
+}
+
+// violated keeps the shortest run that violates a property: of those that were found with the fewest departures and crashes the one
+// with the fewest moves.
+func (x *exploration) violated(property string, y *successor, depth int) {
+	f := &shortest{property: property, departures: int(y.departures), crashes: int(y.crashes), depth: depth, schedule: y.schedule}
 	best := x.found[property]
-	if best == nil || f.departures+f.crashes < best.departures+best.crashes {
+	if best == nil || f.less(best) {
 		x.found[property] = f
 	}
+}
+
+func (f *shortest) less(best *shortest) bool {
+	n, m := f.departures+f.crashes, best.departures+best.crashes
+	return n < m || n == m && f.depth < best.depth
 }
 
 // window tells whether a state lies between the steps where runs depart and nodes crash. One that violates a property goes on
@@ -270,6 +299,8 @@ func (x *exploration) window(s *state) bool {
 type expander struct {
 	*exploration
 	price   *prices
+	ahead   *sim.Lookahead
+	left    *int // moves that were left out
 	enabled []sim.Action
 	list    []successor
 }
@@ -277,46 +308,94 @@ type expander struct {
 // successor is what a move led to. Of a state that is known it has only that there was a move.
 type successor struct {
 	*state
-	broken []string // the properties that it violates
+	broken   []string           // the properties that it violates
+	schedule []choice.Deviation // if anything is violated
+	trail    []passed           // where the run went on to, if nothing was left to decide
+	ran      int                // moves there
+	failed   bool               // the run is over, and a step did not complete or an expectation was not met
 }
 
-// expand makes every move of a state. The calm one is the last, on the state itself: nothing needs it any more.
+// expand makes every move of a state but those that may as well come behind the calm one.
 func (e *expander) expand(s *state) []successor {
 	e.list = nil
 	if !e.options.Apart && e.visited.fewest(s.id) < s.departures {
 		return nil // it was reached with fewer departures in the meantime
 	}
-	if !e.window(s) {
+	left, crash := int(s.departures) < e.options.Departures, int(s.crashes) < e.options.Crashes
+	if !e.window(s) || !left && !crash && s.down == 0 {
 		e.move(s, func(s *state) { s.calmly() })
 		return e.list
 	}
-	if int(s.departures) < e.options.Departures {
-		e.enabled = s.world.Enabled(e.enabled[:0])
-		for i := 1; i < len(e.enabled); i++ {
-			a := e.enabled[i]
-			if e.options.forget != nil && e.options.forget(s, a) {
-				continue
-			}
-			e.step(s, func(s *state) { s.depart(i, a) })
-		}
+	e.enabled = s.world.Enabled(e.enabled[:0])
+	o := e.orderOf(s, e.enabled)
+	first := crash || o.sees()
+	if first {
+		o.saw(e.step(s, func(s *state) { s.calmly() }))
 	}
-	for n := range id.Node(id.MaxBrokers) {
-		if s.down.Has(n) && s.mayStart() {
-			e.move(e.fork(s, nil), func(s *state) { s.restart(n) })
-		}
+	if left {
+		e.depart(s, &o)
 	}
-	if int(s.crashes) < e.options.Crashes {
-		for _, n := range e.nodes {
-			if s.world.Node(n) != nil {
-				e.move(e.fork(s, nil), func(s *state) { s.crash(n, false) })
-				e.move(e.fork(s, nil), func(s *state) { s.crash(n, true) })
-			}
-		}
+	e.start(s, &o)
+	if crash {
+		e.crash(s, &o)
 	}
-	if int(s.crashes) < e.options.Crashes {
-		e.step(s, func(s *state) { s.calmly() })
-	} else {
+	if !first { // the last move is made on the state itself: nothing needs it any more
 		e.move(s, func(s *state) { s.calmly() })
 	}
 	return e.list
+}
+
+// depart takes another enabled action than the calm one.
+func (e *expander) depart(s *state, o *order) {
+	for i := 1; i < len(e.enabled); i++ {
+		a := e.enabled[i]
+		if e.options.forget != nil && e.options.forget(s, a) {
+			continue
+		}
+		do := func(s *state) { s.depart(i, a) }
+		if o.departs(i) {
+			e.leave(s, do)
+		} else {
+			e.step(s, do)
+		}
+	}
+}
+
+// start starts a node that is down.
+func (e *expander) start(s *state, o *order) {
+	if s.down == 0 || !s.mayStart() {
+		return
+	}
+	for n := range id.Node(id.MaxBrokers) {
+		if s.down.Has(n) {
+			e.make(s, o.starts(n), func(s *state) { s.restart(n) })
+		}
+	}
+}
+
+// crash takes down a node that is up, for good and to start it at once.
+func (e *expander) crash(s *state, o *order) {
+	for _, n := range e.nodes {
+		if s.world.Node(n) != nil {
+			e.make(s, o.crashes(n), func(s *state) { s.crash(n, false) })
+			e.make(s, o.starts(n), func(s *state) { s.crash(n, true) })
+		}
+	}
+}
+
+// make makes a move, unless it may come behind the calm one.
+func (e *expander) make(s *state, late bool, do func(*state)) {
+	if late {
+		e.leave(s, do)
+	} else {
+		e.move(e.fork(s, nil), do)
+	}
+}
+
+// leave leaves out a move.
+func (e *expander) leave(s *state, do func(*state)) {
+	*e.left++
+	if e.options.leaves != nil {
+		e.options.leaves(s, do)
+	}
 }

@@ -25,8 +25,9 @@ type ExploreReport struct {
 	Verdict     string             `json:"verdict"`           // holds: complete, and nothing is violated; violated; else unknown
 	Complete    bool               `json:"complete"`          // nothing but departures and crashes cut anything
 	Cut         string             `json:"cut,omitempty"`     // what else did: max-states or stopped
-	States      int                `json:"states"`            // different ones
+	States      int                `json:"states"`            // different ones that were looked up: where nothing is left to decide, not behind each move
 	Transitions int                `json:"transitions"`       // moves from one state to another, known ones included
+	LeftOut     int                `json:"left_out"`          // moves that may as well come behind the calm one, and were not made before it
 	Depth       int                `json:"depth"`             // moves of the longest run
 	Widest      int                `json:"widest"`            // most states that waited to be expanded
 	Ends        int                `json:"ends"`              // states in which a run was over
@@ -39,8 +40,8 @@ type ExploreReport struct {
 	Reproduce   string             `json:"reproduce"`         // the command that repeats the exploration
 }
 
-// ExploreViolation is the shortest run that violates a property: of those with the fewest departures and crashes the one with the
-// fewest moves.
+// ExploreViolation is the shortest run that violates a property: one with the fewest departures and crashes, and of those with few
+// moves.
 type ExploreViolation struct {
 	Property   string   `json:"property"`   // that is violated
 	Sentence   string   `json:"sentence"`   // what contradicts it, with numbers
@@ -92,6 +93,9 @@ func (x *exploration) finish(took time.Duration) error {
 		r.Verdict = checkers.Holds.String()
 	default:
 		r.Verdict = checkers.Unknown.String()
+	}
+	for i := range x.left {
+		r.LeftOut += x.left[i]
 	}
 	r.States, r.Seconds = x.visited.used, took.Seconds()
 	r.PerSecond = int(float64(r.States) / max(took.Seconds(), 1e-6))

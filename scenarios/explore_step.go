@@ -10,17 +10,18 @@ import (
 
 // step makes a move in which a node handles something and, if nodes may crash, the same move once more for each point that is
 // reached in it, with a crash there, for good and with a start at once.
-func (e *expander) step(s *state, do func(*state)) {
+func (e *expander) step(s *state, do func(*state)) *state {
 	before := s.world.Reached()
 	f := e.fork(s, nil)
 	e.move(f, do)
 	if int(s.crashes) == e.options.Crashes {
-		return
+		return f
 	}
 	for i := range int(f.world.Reached() - before) {
 		e.crashIn(s, i, false, do)
 		e.crashIn(s, i, true, do)
 	}
+	return f
 }
 
 // crashIn makes a move in which a node crashes at the ith point that is reached in it, if it is one that may.
@@ -74,7 +75,11 @@ func (e *expander) arrived(s *state) {
 	if s.over {
 		s.finish()
 	}
-	e.list = append(e.list, successor{s, s.violates()})
+	y := successor{state: s, broken: s.violates(), failed: len(s.result.Failures) > 0}
+	if len(y.broken) > 0 {
+		y.schedule = s.world.Choices().Deviations()
+	}
+	e.list = append(e.list, y)
 }
 
 // violates are the properties that a run violates so far and, if it is over, whether an expectation was not met. A wait that did

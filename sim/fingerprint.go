@@ -3,8 +3,11 @@ package sim
 import (
 	"encoding/binary"
 
+	"mirrorsim/model/disk"
 	"mirrorsim/model/event"
 	"mirrorsim/model/id"
+	"mirrorsim/model/node"
+	"mirrorsim/model/wire"
 )
 
 // part is a part of the fingerprint, remembered until what it stands for changes.
@@ -55,17 +58,30 @@ func (w *World) memberPrint(i int) lanes {
 	if m.print.known {
 		return m.print.sum
 	}
+	m.print = part{w.scratch.ofNode(m.node, m.disk), true}
+	return m.print.sum
+}
+
+// ofNode is the fingerprint of a node, nil while it is down, with its disk.
+func (s *scratch) ofNode(n node.Node, d *disk.Disk) lanes {
 	h := lanes{3, 4}
-	b := w.scratch.bytes[:0]
-	if m.node != nil {
-		b = m.node.AppendState(b)
+	b := s.bytes[:0]
+	if n != nil {
+		b = n.AppendState(b)
 		h.word(1)
 	}
 	h.bytes(b)
-	b = m.disk.AppendState(b[:0])
+	b = d.AppendState(b[:0])
 	h.bytes(b)
-	w.scratch.bytes = b
-	m.print = part{h, true}
+	s.bytes = b
+	return h
+}
+
+// ofDisk is the fingerprint of a disk.
+func (s *scratch) ofDisk(d *disk.Disk) lanes {
+	h := lanes{3, 4}
+	s.bytes = d.AppendState(s.bytes[:0])
+	h.bytes(s.bytes)
 	return h
 }
 
@@ -98,16 +114,21 @@ func (w *World) messagesPrint() lanes {
 }
 
 func (w *World) printMessage(m *message) {
+	m.print = part{w.scratch.ofMessage(m.from, m.to, m.body), true}
+}
+
+// ofMessage is the fingerprint of a message.
+func (s *scratch) ofMessage(from, to id.Node, b wire.Body) lanes {
 	h := lanes{7, 8}
-	h.word(uint64(m.from)<<16 | uint64(m.to)<<8 | uint64(m.body.API()))
-	words := m.body.Words(w.scratch.words[:0])
+	h.word(uint64(from)<<16 | uint64(to)<<8 | uint64(b.API()))
+	words := b.Words(s.words[:0])
 	for _, x := range words {
 		h.word(x)
 	}
 	h.word(uint64(len(words)))
 	h.word(0)
-	w.scratch.words = words
-	m.print = part{h, true}
+	s.words = words
+	return h
 }
 
 func (w *World) timersPrint() lanes {

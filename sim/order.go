@@ -97,6 +97,16 @@ func (w *World) Calm(limit id.Duration) bool {
 	return false
 }
 
+// OnTheWay is how many messages are on their way, or most if they are more.
+func (w *World) OnTheWay(most int) (n int) {
+	for i := range w.messages {
+		if n += int(id.Bit(w.messages[i].seq != 0)); n == most {
+			break
+		}
+	}
+	return n
+}
+
 // Turns is how many things have happened in a world with a quantum: the number of the next one, from 0.
 func (w *World) Turns() uint32 { return w.turns }
 

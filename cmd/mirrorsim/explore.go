@@ -37,8 +37,9 @@ func exploreCommand(asJSON *bool) *cobra.Command {
 			"step --to; before and behind they are calm. Steps are counted from 1, a repeat as one. A wait that does not come to its\n" +
 			"end is no violation, since a node may be down for good: say or-go-on there, or end with live.\n\n" +
 			"Of each violated property the shortest run is printed as a scenario that mirrorsim run repeats; -o writes the first.\n" +
-			"It is complete if nothing but --departures and --crashes cut anything. Ctrl-C stops and reports what was done. What\n" +
-			"comes out does not depend on --jobs. scenarios/EXPLORE.md says what it finds and costs.\n\n" +
+			"It is complete if nothing but --departures and --crashes cut anything; of two moves that lead to one state in either order,\n" +
+			"one order is enough, unless --all-orders is given. Ctrl-C stops and reports what was done. What comes out does not depend on\n" +
+			"--jobs. scenarios/EXPLORE.md says what it finds and costs.\n\n" +
 			"Exit status: 0 it is complete and all holds, 1 something is violated, 2 bad input, 3 internal error, 4 unknown: it is not\n" +
 			"complete.",
 		Example: "  mirrorsim explore scenarios/explore/stop-and-failback.scn --from 5 --crashes 1\n" +
@@ -50,6 +51,7 @@ func exploreCommand(asJSON *bool) *cobra.Command {
 	}
 	f.design.add(c, ofScenario)
 	flags := c.Flags()
+	flags.BoolVar(&f.o.AllOrders, "all-orders", false, "make every move before the calm one too, even if that leads nowhere else")
 	flags.IntVar(&f.o.Departures, "departures", 1, "most departures of a run from the calm schedule")
 	flags.IntVar(&f.o.Crashes, "crashes", 0, "most crashes of a run")
 	flags.BoolVar(&f.o.Controllers, "controllers", false, "controllers may crash too, not brokers only")
@@ -113,6 +115,9 @@ func (f *exploreFlags) command(name string) string {
 	if o.Controllers {
 		text += " --controllers"
 	}
+	if o.AllOrders {
+		text += " --all-orders"
+	}
 	if f.quantum != "" {
 		text += " --quantum " + f.quantum
 	}
@@ -156,6 +161,7 @@ func (f *exploreFlags) print(out io.Writer, r *scenarios.ExploreReport) {
 	}
 	fmt.Fprintf(out, "  %-12s %12d  different ones, %d a second on %s\n", "states", r.States, r.PerSecond, checkers.Several(r.Jobs, "core", "cores"))
 	fmt.Fprintf(out, "  %-12s %12d\n", "transitions", r.Transitions)
+	fmt.Fprintf(out, "  %-12s %12d  moves that may as well come behind the calm one\n", "left out", r.LeftOut)
 	fmt.Fprintf(out, "  %-12s %12d  moves of the longest run; at most %s waited\n", "depth", r.Depth, checkers.Several(r.Widest, "state", "states"))
 	fmt.Fprintf(out, "  %-12s %12d  states in which a run was over; %d of them with a step that did not complete\n", "ends", r.Ends, r.Unfinished)
 	p := &r.Prices
