@@ -38,8 +38,8 @@ func exploreCommand(asJSON *bool) *cobra.Command {
 			"end is no violation, since a node may be down for good: say or-go-on there, or end with live.\n\n" +
 			"Of each violated property the shortest run is printed as a scenario that mirrorsim run repeats; -o writes the first.\n" +
 			"It is complete if nothing but --departures and --crashes cut anything; of two moves that lead to one state in either order,\n" +
-			"one order is enough, unless --all-orders is given. Ctrl-C stops and reports what was done. What comes out does not depend\n" +
-			"on --jobs. scenarios/EXPLORE.md says what it finds and costs.\n\n" +
+			"one order is enough, unless --all-orders is given. Ctrl-C stops and reports what was done. What comes out does not depend on\n" +
+			"--jobs. scenarios/EXPLORE.md says what it finds and costs.\n\n" +
 			"Exit status: 0 it is complete and all holds, 1 something is violated, 2 bad input, 3 internal error, 4 unknown: it is not\n" +
 			"complete.",
 		Example: "  mirrorsim explore scenarios/explore/stop-and-failback.scn --from 5 --crashes 1\n" +
