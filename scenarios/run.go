@@ -132,7 +132,8 @@ func (r *run) boot() error {
 	}
 	r.world = sim.New(sim.Spec{Boot: r.boots, Cluster: r.cluster, Choices: choice.NewSource(chooser), Net: r.options.Net,
 		Deliver: r.options.Deliver, Monitor: w,
-		LatencyInside: r.settings.LatencyInside, LatencyBetween: r.settings.LatencyBetween, Quantum: r.settings.TimerQuantum})
+		LatencyInside: r.settings.LatencyInside, LatencyBetween: r.settings.LatencyBetween,
+		Quantum: r.settings.TimerQuantum, Lead: r.settings.TimerLead})
 	r.world.SetHost(r)
 	return nil
 }

@@ -47,7 +47,7 @@ func (w *World) Enabled(dst []Action) []Action {
 		return cmp.Or(cmp.Compare(x.at, y.at), cmp.Compare(x.seq, y.seq))
 	})
 	if w.quantum > 0 {
-		return dst[:begin+len(w.firstOnLinks(dst[begin:]))]
+		return dst[:begin+len(w.firstOnLinks(w.dueEnough(dst[begin:])))]
 	}
 	return dst
 }

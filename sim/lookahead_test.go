@@ -22,8 +22,8 @@ func (q quiet) Step(in node.Input, out *node.Effects) {
 func (q quiet) Clone(d *disk.Disk) node.Node { return quiet{q.toy.Clone(d).(*toy)} }
 
 // whispering is a world of quiet toys in which messages take no time.
-func whispering(n int, c choice.Chooser) *World {
-	s := Spec{Monitor: &watcher{}, Choices: choice.NewSource(c), Quantum: 5 * ms}
+func whispering(n int, lead id.Duration, c choice.Chooser) *World {
+	s := Spec{Monitor: &watcher{}, Choices: choice.NewSource(c), Quantum: 5 * ms, Lead: lead}
 	for range n {
 		boot := bootToy(n)
 		s.Boot = append(s.Boot, func(self id.Node, d *disk.Disk, out *node.Effects) node.Node {
@@ -38,7 +38,7 @@ func whispering(n int, c choice.Chooser) *World {
 func TestLateCommutes(t *testing.T) {
 	late, alone, here := 0, 0, 0
 	for seed := range uint64(60) {
-		w := whispering(6, choice.Seeded(seed))
+		w := whispering(6, id.Duration(seed%2)*5*ms, choice.Seeded(seed))
 		l := NewLookahead()
 		for step := range 150 {
 			all := w.Enabled(nil)
@@ -56,7 +56,11 @@ func TestLateCommutes(t *testing.T) {
 					}
 				}
 			}
-			w.Take(all[int(choice.Seeded(seed).Choose(choice.Key{Label: choice.Order, Nth: uint32(step)}, uint32(len(all)), 9000))])
+			next := 0
+			if len(all) > 1 {
+				next = int(choice.Seeded(seed).Choose(choice.Key{Label: choice.Order, Nth: uint32(step)}, uint32(len(all)), 9000))
+			}
+			w.Take(all[next])
 		}
 	}
 	if late < 1000 || alone == late || alone < 100 {
@@ -90,7 +94,7 @@ func TestNothingIsLateWhereTimeCounts(t *testing.T) {
 		"catch": func(w *World) { w.Catch(Catch{Links: [][2]id.Node{{0, 1}}, Nth: 1}) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			w, l := whispering(4, choice.Replay(nil, nil)), NewLookahead()
+			w, l := whispering(4, 0, choice.Replay(nil, nil)), NewLookahead()
 			for !l.At(w, w.Enabled(nil)) {
 				w.Next()
 			}
@@ -100,7 +104,7 @@ func TestNothingIsLateWhereTimeCounts(t *testing.T) {
 			}
 		})
 	}
-	w, l := whispering(4, choice.Replay(nil, nil)), NewLookahead()
+	w, l := whispering(4, 0, choice.Replay(nil, nil)), NewLookahead()
 	if all := w.Enabled(nil); all[0].Kind != Fire || l.At(w, all) || l.Late(1).OK {
 		t.Error("the first timer moves the clock, and something is late")
 	}

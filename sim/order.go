@@ -78,6 +78,9 @@ func (w *World) nextAsked(limit id.Duration) bool {
 		return w.pop(limit)
 	}
 	heads := w.heads()
+	if len(heads) == 1 {
+		return w.Calm(limit)
+	}
 	v := w.choices.Ask(choice.Key{Label: choice.Order, Nth: w.turns}, uint32(len(heads)), 0)
 	if v == 0 {
 		return w.Calm(limit)
@@ -131,7 +134,7 @@ func (w *World) heads() []entry {
 	seen := map[[2]id.Node]bool{}
 	return slices.DeleteFunc(slices.Compact(all), func(e entry) bool {
 		if e.kind == Fire {
-			return false
+			return w.lead > 0 && e.at > w.latest(all[0].at)
 		}
 		m := &w.messages[e.slot]
 		behind := seen[[2]id.Node{m.from, m.to}]
@@ -148,6 +151,18 @@ func (w *World) whose(e *entry) id.Node {
 		return id.Node(e.slot)
 	}
 	return w.messages[e.slot].to
+}
+
+// latest is until when a timer has to be due to fire before what is next in calm order, which is due at that time.
+func (w *World) latest(next id.Duration) id.Duration { return max(next, w.now) + w.lead }
+
+// dueEnough drops from a list in calm order every timer that is due too late to fire before the first of it.
+func (w *World) dueEnough(all []Action) []Action {
+	if w.lead == 0 || len(all) == 0 {
+		return all
+	}
+	latest := w.latest(w.when(all[0]).at)
+	return slices.DeleteFunc(all, func(a Action) bool { return a.Kind == Fire && w.when(a).at > latest })
 }
 
 // firstOnLinks drops from a list in calm order every message that is not the first on its link.

@@ -15,8 +15,9 @@ import (
 )
 
 // ticking is a world of toys in which messages take no time and timers fire at ticks of 5 ms.
-func ticking(n int, c choice.Chooser) *World {
-	s := Spec{Monitor: &watcher{}, Choices: choice.NewSource(c), Quantum: 5 * ms}
+// Every other seed has a lead.
+func ticking(n int, seed uint64, c choice.Chooser) *World {
+	s := Spec{Monitor: &watcher{}, Choices: choice.NewSource(c), Quantum: 5 * ms, Lead: id.Duration(seed%2) * 5 * ms}
 	for i := range n {
 		s.Boot = append(s.Boot, bootToy(n))
 		s.Cluster = append(s.Cluster, id.Cluster(i%2))
@@ -74,6 +75,36 @@ func TestEarlyTimersKeepTheTime(t *testing.T) {
 	}
 }
 
+// With a lead a timer is enabled that is due no more than that behind what is next, which a message is at once.
+func TestLead(t *testing.T) {
+	for _, row := range []struct {
+		name    string
+		lead    id.Duration
+		message bool
+		want    int // how many of the timers are enabled
+	}{
+		{"none", 0, true, 4},
+		{"behind a message", 10 * ms, true, 2},
+		{"behind a timer", 10 * ms, false, 3},
+		{"one tick", 5 * ms, false, 2},
+		{"less than a tick", ms, false, 1},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			w, _ := alarms(armed(named(1, 0), 5*ms), armed(named(2, 0), 10*ms), armed(named(3, 0), 15*ms), armed(named(4, 0), 50*ms))
+			if w.lead = row.lead; row.message {
+				w.Inject(0, ping(1))
+			}
+			timers := 0
+			for _, a := range w.Enabled(nil) {
+				timers += int(id.Bit(a.Kind == Fire))
+			}
+			if timers != row.want {
+				t.Errorf("%d timers are enabled, want %d", timers, row.want)
+			}
+		})
+	}
+}
+
 // Messages come before timers, on one link in their order, and of several links the first one's comes first.
 func TestMessagesComeByLink(t *testing.T) {
 	s := Spec{Boot: nodes(note, note, note), Cluster: make([]id.Cluster, 3), Quantum: ms, Monitor: &watcher{}}
@@ -125,9 +156,9 @@ func explored(w *World, seed uint64, turns int) {
 // world: so Enabled and the queue know of the same things in the same order.
 func TestExploredWorldsReplay(t *testing.T) {
 	for seed := range uint64(200) {
-		w := ticking(4, choice.Replay(nil, nil))
+		w := ticking(4, seed, choice.Replay(nil, nil))
 		explored(w, seed, 150)
-		x := ticking(4, choice.Replay(w.Choices().Deviations(), nil))
+		x := ticking(4, seed, choice.Replay(w.Choices().Deviations(), nil))
 		for x.Turns() < w.Turns() && x.Next() {
 		}
 		if got, want := x.Hash(), w.Hash(); got != want || x.Key() != w.Key() {
@@ -140,7 +171,7 @@ func TestExploredWorldsReplay(t *testing.T) {
 // Of random worlds, what Enabled knows is what the queue holds: none is forgotten.
 func TestEnabledIsTheQueue(t *testing.T) {
 	for seed := range uint64(200) {
-		w := ticking(5, choice.Replay(nil, nil))
+		w := ticking(5, seed, choice.Replay(nil, nil))
 		for turns := range 60 {
 			explored(w, seed*100+uint64(turns), 1)
 			var want []Action
@@ -197,7 +228,7 @@ func TestKeyHasTheOrderOnALink(t *testing.T) {
 
 // A node crashes at the point that is asked about, in that turn; of 2 it is up again.
 func TestPointFaults(t *testing.T) {
-	w := ticking(4, choice.Replay(nil, nil))
+	w := ticking(4, 0, choice.Replay(nil, nil))
 	for w.Reached() == 0 {
 		w.Next()
 	}
@@ -210,7 +241,7 @@ func TestPointFaults(t *testing.T) {
 	for answer, name := range []string{"calm", "crashes", "bounces"} {
 		t.Run(name, func(t *testing.T) {
 			k := choice.Key{Label: choice.PointFault, Subject: choice.Pair(uint8(at.Node), at.To), Nth: w.Turns()}
-			x := ticking(4, choice.Replay([]choice.Deviation{{Key: k, Value: uint32(answer)}}, nil))
+			x := ticking(4, 0, choice.Replay([]choice.Deviation{{Key: k, Value: uint32(answer)}}, nil))
 			for x.Turns() < w.Turns() {
 				x.Next()
 			}

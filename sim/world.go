@@ -31,6 +31,9 @@ type Spec struct {
 	// Quantum, from 0, cuts time into ticks where it is not 0: timers fire at multiples of it only, and what is due at one time
 	// has an order that the state alone decides, see order.go.
 	Quantum id.Duration
+	// Lead, from 0, bounds with a quantum how much earlier than what is next in calm order a timer may fire: a message is no later than
+	// that, and the clock of a node goes no more wrong. 0: however much.
+	Lead id.Duration
 	// Deliver hears every message right before its receiver handles it; nil: nobody listens. A fork does not inherit it.
 	Deliver func(at id.Duration, from, to id.Node, b wire.Body)
 }
@@ -60,6 +63,7 @@ type World struct {
 	monitorShared bool
 	net           Network
 	quantum       id.Duration
+	lead          id.Duration
 	turns         uint32 // how many things have happened; counted with a quantum only, see order.go
 	askedOf       uint32 // the last turn, counted from 1, of which it was asked what befalls the nodes
 	reached       uint32 // how often a point was
@@ -96,7 +100,7 @@ func New(s Spec) *World {
 	}
 	w := &World{
 		free: -1, timers: newTimers(), nodes: make([]member, n), links: make([]link, n*n), flows: make([]flow, n*n),
-		boot: s.Boot, choices: s.Choices, monitor: s.Monitor, net: s.Net, quantum: s.Quantum, deliver: s.Deliver,
+		boot: s.Boot, choices: s.Choices, monitor: s.Monitor, net: s.Net, quantum: s.Quantum, lead: s.Lead, deliver: s.Deliver,
 	}
 	if w.choices == nil {
 		w.choices = choice.NewSource(choice.Replay(nil, nil))

@@ -42,6 +42,7 @@ type Settings struct {
 	StatePartitions int64       // partitions of __mirror_state
 	ProducerIdBlock int64       // producer ids in one block
 	TimerQuantum    id.Duration // timers fire at multiples of it, in an order of their own; 0: at their time
+	TimerLead       id.Duration // with TimerQuantum, how much earlier than what is next a timer may fire; 0: however much
 }
 
 // Default are Kafka's defaults.
@@ -140,6 +141,8 @@ func (s *Settings) Table() []Setting {
 		n("state-partitions", "partitions of __mirror_state", &s.StatePartitions, maxPartitions),
 		n("producer-id-block", "producer ids a broker takes at once", &s.ProducerIdBlock, maxNumber),
 		from0("timer-quantum", "timers fire at multiples of it, in an order that the state decides, as exploration needs it; 0us: at their time", &s.TimerQuantum),
+		from0("timer-lead", "with timer-quantum, how much earlier than what is next in calm order a timer may fire, and so how late a message may "+
+			"be; 0us: however much", &s.TimerLead),
 	}
 }
 
