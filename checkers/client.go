@@ -36,7 +36,8 @@ type ack struct {
 	index  uint64 // of ProduceReturned
 	era    int32  // of the cluster when it was appended
 	gone   bool   // excused or reported already
-	// trimmed: a log that held it, of whichever cluster, has lost it to its log start; deleted: one of the cluster in charge has.
+	// trimmed: a log that held it, of whichever cluster, has lost it to its log start; deleted: one of the cluster in charge has, or
+	// its cleaner has removed it.
 	trimmed, deleted bool
 }
 

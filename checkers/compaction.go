@@ -30,6 +30,11 @@ func (s *Shadow) cleaned(b *record.Batch) bool {
 	return x != nil && x.batch.Same(b) && (x.now == nil || x.now.Size() == 0)
 }
 
+// emptied tells whether compaction has left nothing of the batch that holds b's records in the log; s may be nil.
+func (s *Shadow) emptied(b *record.Batch) bool {
+	return s != nil && s.mirrors(b) && s.cleaned(s.at(b.Base).batch)
+}
+
 // foldCompacted takes in that a cleaner has removed records of a batch. Of an acknowledgement nothing is promised any more
 // when a cleaner has removed all of it: that replica may lead next.
 func (l *Ledger) foldCompacted(pt *part, s *Shadow, e *event.Event) {
@@ -39,10 +44,16 @@ func (l *Ledger) foldCompacted(pt *part, s *Shadow, e *event.Event) {
 			o.thinned = true
 		}
 	}
+	if e.Sequence != 0 {
+		return
+	}
 	cp := pt.in[l.cluster(e.Node)]
 	gone := func(a ack) bool { return a.batch.Base == e.Offset && s.holds(a.batch) }
-	if e.Sequence == 0 && slices.ContainsFunc(cp.acked, gone) {
+	if slices.ContainsFunc(cp.acked, gone) {
 		cp.acked = slices.DeleteFunc(slices.Clone(cp.acked), gone)
+	}
+	if x := s.at(e.Offset); x != nil && l.cluster(e.Node) == pt.loss.authority {
+		pt.markTrimmed([]entry{*x}, true)
 	}
 }
 

@@ -21,7 +21,8 @@ import (
 //   - A write that succeeded is answered with the state epoch under which it was stored, with which the leader's next write
 //     expects to follow it. One that was answered as a success and never stored is D38's and not judged here.
 //   - Where the mirror was deleted, the entry ends: what is stored under its name later is a new one, that of a mirror
-//     which begins anew. Until then a read may still be answered what was committed before the tombstone.
+//     which begins anew. A read may be told that there is nothing from the deletion on, and until the tombstone is
+//     committed still what was committed before it.
 //   - Once a write of leader epoch n is committed, no write of a lower one is, the position record included. It is judged
 //     at the commit: a deposed coordinator may append what never takes effect. A new coordinator may commit anew what is
 //     committed already; that is recognised and not judged, nor is what a deposed coordinator tells late.
@@ -46,6 +47,7 @@ type entryHistory struct {
 	highest   int32         // the highest leader epoch of a committed write
 	highestBy uint64
 	removed   bool // the mirror was deleted, and committed is of the one before; nothing is stored of a new one
+	void      bool // the metadata log has deleted the mirror or the topic, and the tombstone is not stored
 }
 
 type stateValue struct {
@@ -109,7 +111,8 @@ func (*legalState) Properties() []ID { return []ID{LegalState} }
 // Kinds are the events that it looks at.
 func (*legalState) Kinds() []event.Kind {
 	return []event.Kind{event.StateStored, event.StateCommitted, event.StateReadCalled, event.StateReadReturned,
-		event.StateWriteReturned, event.PositionStored, event.PositionCommitted, event.EntryRemoved, event.Crashed}
+		event.StateWriteReturned, event.PositionStored, event.PositionCommitted, event.EntryRemoved, event.MirrorRemoved,
+		event.TopicRemoved, event.Crashed}
 }
 
 // Finish has nothing left to judge.
@@ -122,6 +125,9 @@ func (c *legalState) Observe(l *Ledger, e *event.Event, r *Reporter) {
 		for _, h := range c.entries {
 			h.reads = slices.DeleteFunc(h.reads, func(p pendingRead) bool { return p.node == e.Node })
 		}
+		return
+	case event.MirrorRemoved, event.TopicRemoved:
+		c.void(l, e)
 		return
 	}
 	cl := l.cluster(e.Node)
@@ -173,6 +179,24 @@ func (c *legalState) entry(number int) *entryHistory {
 		c.entries = append(c.entries, &entryHistory{highest: -1})
 	}
 	return c.entries[number]
+}
+
+// void takes in that the metadata log has deleted a mirror or a topic. What is stored of it is of a former life from now on, and who
+// asks for that of the next one may be told UNKNOWN before the tombstones are there, which a full disk may delay.
+func (c *legalState) void(l *Ledger, e *event.Event) {
+	cl := l.cluster(e.Node)
+	if cl == noCluster {
+		return
+	}
+	for _, pt := range l.parts {
+		for _, x := range pt.in[cl].mirrors {
+			if e.Kind == event.MirrorRemoved && x.mirror == e.Mirror || e.Kind == event.TopicRemoved && pt.id.Topic == e.Partition.Topic {
+				h := c.entry(x.number)
+				h.void = true
+				h.show(stateValue{})
+			}
+		}
+	}
 }
 
 // begin makes h, a new entry, what follows the one that a tombstone has just ended.
@@ -267,6 +291,9 @@ func (h *entryHistory) took(l *Ledger, pt *part, c id.Cluster, epoch int32, what
 func (h *entryHistory) call(e *event.Event) {
 	h.reads = slices.DeleteFunc(h.reads, func(p pendingRead) bool { return p.node == e.Node })
 	seen := append([]stateValue{h.committed}, h.stored...)
+	if h.void {
+		seen = append(seen, stateValue{})
+	}
 	h.reads = append(h.reads, pendingRead{e.Op, e.Node, e.Index, seen, h.forgot})
 }
 
@@ -350,7 +377,7 @@ func (c *legalState) Clone() Checker {
 func (c *legalState) AppendState(dst []byte) []byte {
 	for _, h := range c.entries {
 		dst = words(dst, uint64(h.highest), uint64(len(h.stored)), uint64(len(h.positions)), uint64(len(h.reads)),
-			id.Bit64(h.removed)|id.Bit64(h.forgot)<<1, uint64(len(h.written)))
+			id.Bit64(h.removed)|id.Bit64(h.forgot)<<1|id.Bit64(h.void)<<2, uint64(len(h.written)))
 		for _, a := range h.written {
 			dst = words(dst, uint64(a.op)<<8|uint64(a.state), uint64(a.epoch))
 		}

@@ -11,7 +11,7 @@ import (
 type loss struct {
 	cluster id.Cluster
 	batch   *record.Batch
-	trimmed bool // since it was cut, a log start has passed it in a log that held it; known of what was cut to be copied again
+	trimmed bool // a log start has passed it, or a cleaner removed it, in a log that held it; known of what was cut to be copied again
 }
 
 // lossList is what stands under one heading of the loss report, in the order in which it was listed. A report is as long as what
@@ -35,6 +35,16 @@ func (x *lossList) all() []loss {
 func (x *lossList) add(c id.Cluster, b *record.Batch) {
 	if b.IsData() && len(b.Records) > 0 && !listed(x.live, c, b) {
 		x.live = append(x.live, loss{cluster: c, batch: b})
+	}
+}
+
+// trim notes of what is on the list that a log which held it has lost it to its log start, or to its cleaner.
+func (x *lossList) trim(gone []entry) {
+	if slices.ContainsFunc(x.live, func(g loss) bool { return among(gone, g.batch) }) {
+		x.live = slices.Clone(x.live) // clones share the old one
+		for i := range x.live {
+			x.live[i].trimmed = x.live[i].trimmed || among(gone, x.live[i].batch)
+		}
 	}
 }
 

@@ -122,11 +122,14 @@ func (x *losses) sameStop(f *Failover) int {
 // where the source's log ended at the first step of the stop, be it that nobody led there and its log is that of a broker that is down.
 // Below that, where the destination's log begins above it, nothing accounts for its not being there once the logs were aligned;
 // before, they have nothing in common from there on, and neither have they where the source, itself a mirror, was cut meanwhile and has
-// begun another history there, of which the destination has not heard.
+// begun another history there, of which the destination has not heard, nor where the source has taken it since the stop began: its log
+// had ended lower than the destination's.
 func (l *Ledger) recordUnmirrored(pt *part, f *Failover, own, source *Shadow, stood int64) {
 	x, to := &pt.loss, pt.in[f.Destination]
 	over := l.passedOver(pt, own, source)
-	unheard := func(b *record.Batch) bool { return !to.aligned || to.departed >= 0 && b.Base >= to.departed }
+	unheard := func(b *record.Batch) bool {
+		return !to.aligned || to.departed >= 0 && b.Base >= to.departed || f.SourceEnd >= 0 && b.Base >= f.SourceEnd
+	}
 	if i := slices.IndexFunc(over, unheard); i >= 0 {
 		f.Common = min(f.Common, over[i].Base)
 	}
@@ -279,6 +282,9 @@ func (l *Ledger) recordCut(pt *part, c id.Cluster, cause event.TruncateCause, go
 		switch {
 		case other != nil && other.mirrors(g.batch) || l.heldInCharge(pt, c, g.batch):
 			x.recopied.add(c, g.batch)
+			if other.emptied(g.batch) {
+				x.recopied.trim([]entry{g})
+			}
 		case other != nil && g.batch.Last < other.Start:
 			x.trimmed.add(c, g.batch)
 		case l.beyondFailover(pt, c, source, g.batch):

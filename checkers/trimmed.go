@@ -40,13 +40,7 @@ func (pt *part) markTrimmed(gone []entry, inCharge bool) {
 			}
 		}
 	}
-	x := &pt.loss.recopied
-	if slices.ContainsFunc(x.live, func(g loss) bool { return among(gone, g.batch) }) {
-		x.live = slices.Clone(x.live)
-		for i := range x.live {
-			x.live[i].trimmed = x.live[i].trimmed || among(gone, x.live[i].batch)
-		}
-	}
+	pt.loss.recopied.trim(gone)
 }
 
 // among tells whether b's records are in the list of entries, which is in the order of offsets.

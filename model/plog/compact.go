@@ -26,7 +26,10 @@ func (l *Log) Compact(keep []int64, out *node.Effects) {
 		kept = l.newestOfKeys(n)
 	}
 	left := make([]*record.Batch, 0, len(l.files.Batches))
-	from := int64(-1)
+	from, to := int64(-1), l.files.Batches[n].Base
+	if keep != nil {
+		to = l.files.End // who says what stays knows of the newest batch too
+	}
 	for _, b := range l.files.Batches[:n] {
 		c := b.Compact(func(i int) bool { return kept(b, i, b.OffsetOf(i)) })
 		if c.IsData() && c.Raw == nil && c.Size() == 0 && !l.endsProducer(c) {
@@ -38,16 +41,17 @@ func (l *Log) Compact(keep []int64, out *node.Effects) {
 			if from < 0 {
 				from = b.Base
 			}
+			to = max(to, l.abortMarker(b)+1)
 			l.emitCompacted(b, c, out)
 		}
 	}
 	if from >= 0 {
-		l.noteCleaned(from, l.files.Batches[n].Base)
+		l.noteCleaned(from, to)
 		l.swap(n, left)
 	}
 }
 
-// noteCleaned notes that a pass of the cleaner has looked at what is below to, and has removed something from offset from on.
+// noteCleaned notes that a pass of the cleaner, which knew of what is below to, has removed something from offset from on.
 func (l *Log) noteCleaned(from, to int64) {
 	if l.files.CleanedTo > 0 {
 		from = min(from, l.files.CleanedFrom)
@@ -134,11 +138,22 @@ func (l *Log) newestOfKeys(n int) func(b *record.Batch, i int, offset int64) boo
 	return func(b *record.Batch, i int, offset int64) bool { return !l.aborted(b) && newest[keyOf(b, i)] == offset }
 }
 
-// aborted tells whether the batch is of a transaction that was aborted.
-func (l *Log) aborted(b *record.Batch) bool {
-	return b.Transactional && slices.ContainsFunc(l.ended, func(t transaction) bool {
-		return t.aborted && t.producerID == b.ProducerID && t.start <= b.Base && b.Base < t.marker
-	})
+// aborted tells whether the batch is of a transaction that was aborted. The cleaner knows of a marker wherever it is, also in the active
+// segment.
+func (l *Log) aborted(b *record.Batch) bool { return l.abortMarker(b) >= 0 }
+
+// abortMarker is the offset of the marker that aborted the batch, -1 if none has.
+func (l *Log) abortMarker(b *record.Batch) int64 {
+	i := -1
+	if b.Transactional {
+		i = slices.IndexFunc(l.ended, func(t transaction) bool {
+			return t.aborted && t.producerID == b.ProducerID && t.start <= b.Base && b.Base < t.marker
+		})
+	}
+	if i < 0 {
+		return -1
+	}
+	return l.ended[i].marker
 }
 
 // emitCompacted reports what is left of a batch; left is nil where nothing is.

@@ -298,7 +298,8 @@ func TestCutOutsideCleaned(t *testing.T) {
 	}{
 		{"not cleaned", func(*fixture) {}, map[int64]int64{0: 0, 5: 5, 11: 11}},
 		{"a pass that removes nothing", func(f *fixture) { f.Compact([]int64{0, 1, 2, 3, 4, 5, 7}, f.out) }, map[int64]int64{5: 5, 8: 8}},
-		{"from 2 on", func(f *fixture) { f.Compact([]int64{0, 1, 4, 5, 7}, f.out) }, map[int64]int64{1: 1, 2: 2, 3: 2, 8: 2, 9: 9, 10: 10, 11: 11}},
+		{"from 2 on", func(f *fixture) { f.Compact([]int64{0, 1, 4, 5, 7}, f.out) }, map[int64]int64{1: 1, 2: 2, 3: 2, 8: 2, 10: 2, 11: 11}},
+		{"by key, which the newest batch has no part in", func(f *fixture) { f.Compact(nil, f.out) }, map[int64]int64{8: 0, 9: 9, 10: 10, 11: 11}},
 		{"at the log end nothing is cut", func(f *fixture) {
 			f.Compact([]int64{0, 1}, f.out)
 			f.TruncateTo(9, 1, event.Diverged, f.out)
@@ -306,11 +307,11 @@ func TestCutOutsideCleaned(t *testing.T) {
 		{"from 2 on, and then from 0 on", func(f *fixture) {
 			f.Compact([]int64{0, 1, 4, 5, 7}, f.out)
 			f.Compact([]int64{1, 4, 5, 7}, f.out)
-		}, map[int64]int64{1: 0, 8: 0, 9: 9}},
+		}, map[int64]int64{1: 0, 8: 0, 10: 0, 11: 11}},
 		{"the log start has passed that", func(f *fixture) {
 			f.Compact([]int64{0, 1, 5}, f.out)
 			f.MoveStart(4, f.out)
-		}, map[int64]int64{5: 4, 3: 3, 9: 9}},
+		}, map[int64]int64{5: 4, 3: 3, 10: 4}},
 		{"cut to where it began", func(f *fixture) {
 			f.Compact([]int64{0, 1, 4, 5, 7}, f.out)
 			f.TruncateTo(2, 1, event.Diverged, f.out)
