@@ -300,13 +300,14 @@ func (l *Ledger) groundless(t task) (string, [2]string) {
 		[2]string{"it is FAILED for good: " + t.cp.failure.reason.String(), "its log holds nothing but what stops append"}
 }
 
-// stuck tells of a partition that is FAILED for good and has no way out: it is not tried again, a recovery brings it back to a state
-// that fails for the same reason, what is mirrored can neither be deleted nor written, and a stop is refused as well (D18).
+// stuck tells of a partition that is FAILED for good and has no sure way out: it is not tried again, a recovery brings it back to a
+// state that fails for the same reason, what is mirrored can neither be deleted nor written, and a stop is refused as well (D18), but in
+// the moment between a recovery and the next failure.
 func (l *Ledger) stuck(t task) (string, [2]string) {
 	if !l.topology.RefusesFailed || t.cp.state != record.Failed || t.cp.failure.attempts != record.NotRetryable {
 		return "", [2]string{}
 	}
-	return "is FAILED for good, as " + t.cp.failure.reason.String() + ", and has no way out: a stop is refused there",
+	return "is FAILED for good, as " + t.cp.failure.reason.String() + ", and has no sure way out: a stop is refused there",
 		[2]string{"it is not tried again: " + t.cp.failure.reason.String(), "a stop is accepted in other states only"}
 }
 

@@ -262,7 +262,7 @@ func TestFailedWithoutAWayOut(t *testing.T) {
 			}
 			var want []string
 			if c.stuck {
-				want = []string{"reaches-desired: is FAILED for good, as the source has deleted the topic, and has no way out: a stop is refused there"}
+				want = []string{"reaches-desired: is FAILED for good, as the source has deleted the topic, and has no sure way out: a stop is refused there"}
 			}
 			if d := cmp.Diff(want, got); d != "" {
 				t.Error(d)

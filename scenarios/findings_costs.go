@@ -56,7 +56,8 @@ var mendCosts = map[string]string{
 	"D47": "the metadata log keeps for each admin the number of its newest request and what that changed",
 	"D49": "a failback after DeleteMirror is refused as well, in FAILED, which is not tried again: the operator stops the topic, " +
 		"deletes the records or the topic, and starts again. In `add-remove` and `aligned` the stop of a FAILED topic is refused, " +
-		"and with it everything else: there the mend leaves no way out unless `stop-from=any` (D18) is beside it. Without " +
+		"and with it everything else: there the mend leaves no sure way out, as a stop is accepted only in the moment between a " +
+		"recovery and the next failure, unless `stop-from=any` (D18) is beside it. Without " +
 		"`alignment-wait=source-then-isr-or-all` (D12), as in all three, that stop stores the end of its own log as the last " +
 		"mirrored position, of records that nobody mirrored",
 	"D52": "the high watermark stands still until each follower has fetched again after a cut",

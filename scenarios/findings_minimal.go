@@ -18,7 +18,8 @@ var needNot = map[string]string{
 	"D16": "It is the stricter check: what `leader-epoch` refuses it refuses too. It also refuses a write that was stored " +
 		"and whose answer was lost; the leader reads again and goes on. hardened takes the check that asks less.",
 	"D24": "Both are an answer to a deletion, and no property prefers one. With `fail` the copy takes no writes until an " +
-		"operator stops it; with `stop-from=mirroring-or-paused` beside it, as in aligned, that stop is refused, and it never does.",
+		"operator stops it; with `stop-from=mirroring-or-paused` beside it, as in aligned, that stop is refused, and there is no sure " +
+		"way out: a stop is accepted only in the moment between a recovery and the next failure.",
 	"D25": "A pause that is answered with success and dropped is stored nowhere, and the properties judge what is stored. " +
 		"`refuse` tells the operator.",
 	"D34": "A follower of the leader's newest epoch may join and lead with less than the leader had above its high " +
@@ -73,7 +74,7 @@ then.
 
 const needNotHead = `
 These differ as well, and no story was found in which something falls by the choice of ` + "`aligned`" + ` alone. That was looked
-for in generated runs under swarm faults, seeds 0 to 299 of each, in the 85 scenario files that are about ` + "`hardened`" + `, and of
+for in generated runs under swarm faults, seeds 0 to 299 of each, in the scenario files that are about ` + "`hardened`" + `, and of
 some by hand. It is no proof: abort-failure, offset-reclamp, position-fence and absent-replica stood here before somebody
 thought of a story.
 

@@ -145,12 +145,12 @@ func hardened() Preset {
 		Doc:  "first, with the choices under which every property is to hold within the fault budget",
 		Base: "first",
 		Changes: []Change{
-			{"D1", "epoch-and-offset", Changed, "with epoch an old source whose log start has passed the boundary is cut to that start, as its " +
-				"cache knows of nothing below, and never gets what the new source has between the two (finding trimmed-beyond-the-boundary); " +
-				"D11=truncate-or-recover has it start anew in either case, and the offset is the second thing that says so"},
-			{"D5", "keep-longest", Changed, "with keep-first a leader that was deposed before the stop and mirrored on is elected in the stop with " +
-				"a record behind the kept offset, and the failback cuts that record although both sides have it (finding " +
-				"position-below-the-next-leaders-log)"},
+			{"D1", "epoch-and-offset", Changed, "a second safeguard where D11 is truncate-or-recover, as in first, which has an old source start " +
+				"anew whose log start has passed the boundary; with epoch and any other D11 it is cut to that start, as its cache knows of " +
+				"nothing below, and never gets what the new source has between the two (finding trimmed-beyond-the-boundary)"},
+			{"D5", "keep-longest", Changed, "with keep-first, and with marker=epoch-and-offset beside it, a leader that was deposed before the " +
+				"stop and mirrored on is elected in the stop with a record behind the kept offset, and the failback cuts that record although " +
+				"both sides have it (finding position-below-the-next-leaders-log)"},
 			{"D7", "own-era", Changed, "with above-log two clusters write different records under one epoch number: a mirror whose " +
 				"source is aligned to a third cluster, or a log that was, goes by the number and keeps records that differ (findings " +
 				"one-epoch-two-histories and own-position-of-a-gone-log)"},
