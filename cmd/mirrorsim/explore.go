@@ -42,8 +42,8 @@ func exploreCommand(asJSON *bool) *cobra.Command {
 			"--jobs. scenarios/EXPLORE.md says what it finds and costs.\n\n" +
 			"Exit status: 0 it is complete and all holds, 1 something is violated, 2 bad input, 3 internal error, 4 unknown: it is not\n" +
 			"complete.",
-		Example: "  mirrorsim explore scenarios/explore/stop-and-failback.scn --from 5 --crashes 1\n" +
-			"  mirrorsim explore F1 --departures 1 --set marker=none -o found.scn",
+		Example: "  mirrorsim explore scenarios/explore/stop-and-failback.scn --from 5 --departures 0 --crashes 1\n" +
+			"  mirrorsim explore F1 --departures 1 --protocol start-stop --set marker=none -o found.scn",
 		Args: arguments(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			return interruptible(c, func(ctx context.Context, out, diag io.Writer) error { return f.run(ctx, args[0], out, diag) })
