@@ -270,11 +270,6 @@ func (p *Plan) brokers(c int) (list []int64) {
 	return slices.Compact(list)
 }
 
-// cluster is the index of the cluster of that name, -1 if there is none.
-func (p *Plan) cluster(name string) int {
-	return slices.IndexFunc(p.Clusters[:], func(c Cluster) bool { return c.Name == name })
-}
-
 func named[T any](list []T, name func(*T) string) (names []string) {
 	for i := range list {
 		names = append(names, name(&list[i]))
