@@ -3,6 +3,7 @@ package plan
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -31,7 +32,7 @@ const largest = 1 << 53
 func (r *reader) root(src []byte) *yaml.Node {
 	var doc yaml.Node
 	if err := yaml.Unmarshal(src, &doc); err != nil {
-		r.notYAML(err)
+		r.notYAML(src, err)
 		return nil
 	}
 	if doc.Kind != yaml.DocumentNode || len(doc.Content) == 0 || doc.Content[0].Tag == "!!null" {
@@ -41,12 +42,15 @@ func (r *reader) root(src []byte) *yaml.Node {
 	return doc.Content[0]
 }
 
-func (r *reader) notYAML(err error) {
+func (r *reader) notYAML(src []byte, err error) {
 	e := &format.SyntaxError{File: r.file, Line: 1, Want: []string{"what scenarios/plan/PLAN.md describes; mirrorsim plan --example prints some"},
 		Message: "neither YAML nor JSON: " + strings.ReplaceAll(err.Error(), "\n", " ")}
 	var at *yaml.LoadError
 	if errors.As(err, &at) {
 		e.Line, e.Message = max(at.Mark.Line, 1), "neither YAML nor JSON: "+at.Message
+		if i := at.Mark.Index; strings.Contains(at.Message, "tab character") || i < len(src) && src[i] == '\t' {
+			e.Word, e.Message, e.Want = "\t", "YAML takes no tabs for indentation", []string{"spaces"}
+		}
 	}
 	r.errs = append(r.errs, e)
 }
@@ -107,6 +111,7 @@ func (r *reader) pairs(n *yaml.Node, what string) (list []pair) {
 		r.fail(n, wordOf(n), what+" is a mapping", shapeOf("a plan", what, "NAME: VALUE"))
 		return nil
 	}
+	r.joinThousands(n)
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		k, v := n.Content[i], n.Content[i+1]
 		switch {
@@ -121,6 +126,32 @@ func (r *reader) pairs(n *yaml.Node, what string) (list []pair) {
 		}
 	}
 	return list
+}
+
+var (
+	leading   = regexp.MustCompile(`^-?[0-9]{1,3}$`)
+	thousands = regexp.MustCompile(`^[0-9]{3}$`)
+	digits    = regexp.MustCompile(`^-?[0-9]+$`)
+)
+
+// joinThousands puts numbers together that are written with commas, as in {end: 1,500,020}, where YAML reads 1 and two entries without a
+// value. That is one mistake, and nothing else is to be said of the parts.
+func (r *reader) joinThousands(n *yaml.Node) {
+	var joined []*yaml.Node
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		v, written := n.Content[i+1], n.Content[i+1].Value
+		joined = append(joined, n.Content[i], v)
+		for leading.MatchString(v.Value) && i+3 < len(n.Content) && n.Content[i+3].Tag == "!!null" &&
+			thousands.MatchString(n.Content[i+2].Value) {
+			i += 2
+			written += "," + n.Content[i].Value
+		}
+		if written != v.Value {
+			v.Value = strings.ReplaceAll(written, ",", "")
+			r.fail(v, written, "a number has no commas", v.Value)
+		}
+	}
+	n.Content = joined
 }
 
 // fields are the entries of a mapping that may have these keys and no other, and must have those of required.
@@ -203,6 +234,10 @@ func (r *reader) oneOf(n *yaml.Node, what string, words ...string) string {
 // number is a whole number from least to most.
 func (r *reader) number(n *yaml.Node, what string, least, most int64) int64 {
 	v, err := strconv.ParseInt(n.Value, 10, 64)
+	if whole := strings.ReplaceAll(n.Value, ",", ""); whole != n.Value && n.Kind == yaml.ScalarNode && digits.MatchString(whole) {
+		r.fail(n, wordOf(n), "a number has no commas", whole)
+		return least
+	}
 	if n.Kind != yaml.ScalarNode || err != nil || v < least || v > most {
 		r.fail(n, wordOf(n), what+" is a whole number", fmt.Sprintf("%d to %d", least, most))
 		return least

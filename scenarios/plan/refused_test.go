@@ -88,6 +88,11 @@ var refusals = []struct {
 	{"no replicas", "replicas: [11, 12], log-start: 10", "log-start: 10", 14, "", []string{"lacks replicas"}},
 	{"state", "state: MIRRORING", "state: MIRORING", 15, "MIRORING", []string{"MIRRORING", "STOPPED"}},
 	{"offset", "end: 100", "end: 1e2", 14, "1e2", []string{"a whole number"}},
+	{"commas", "end: 120", "end: 1,500,020", 13, "1,500,020", []string{"a number has no commas; accepted: 1500020"}},
+	{"commas before equal digits", "end: 120", "end: 1,500,500", 13, "1,500,500", []string{"no commas; accepted: 1500500"}},
+	{"commas between quotes", "end: 120", "end: \"1,500,020\"", 13, "1,500,020", []string{"no commas; accepted: 1500020"}},
+	{"commas on a line of its own", "lag: 20", "lag: 1,020", 16, "1,020", []string{"no commas; accepted: 1020"}},
+	{"commas of an epoch", "{5: 10, 7: 90}", "{5: 1,000, 7: 90}", 13, "1,000", []string{"no commas; accepted: 1000"}},
 	{"negative", "end: 100", "end: -1", 14, "-1", []string{"0 to"}},
 	{"log start above the end", "log-start: 10, end: 100", "log-start: 110, end: 100", 14, "110", []string{"above its end 100"}},
 	{"high watermark above the end", "end: 100", "end: 100, high-watermark: 101", 14, "101", []string{"not within its log", "10 to 100"}},
@@ -159,6 +164,10 @@ func TestNoPlan(t *testing.T) {
 		{"x", `mine.yaml:1: "x": a plan is a mapping`},
 		{"plan: x\ntopics: [\n", "mine.yaml:3: neither YAML nor JSON: "},
 		{"plan: \"x\n", "mine.yaml:"},
+		{"plan: x\nclusters:\n\teast: {}\n", `mine.yaml:3: "\t": YAML takes no tabs for indentation; accepted: spaces`},
+		{"plan: x\nclusters:\n  \teast: {}\n", `mine.yaml:3: "\t": YAML takes no tabs for indentation; accepted: spaces`},
+		{"plan: x\nclusters: {\n\teast: @x}\n", "mine.yaml:3: neither YAML nor JSON: "},
+		{"plan: x\nsteps:\n-\tstop: {}\n", `mine.yaml:3: "\t": YAML takes no tabs for indentation; accepted: spaces`},
 		{"plan: \x01", "mine.yaml:1: neither YAML nor JSON: "},
 	} {
 		if _, err := Parse("mine.yaml", []byte(c.src)); err == nil || !strings.HasPrefix(err.Error(), c.want) {
@@ -191,6 +200,7 @@ func TestOneErrorACause(t *testing.T) {
 		{"mirror that leads nowhere", "to-west: {from: east, to: west}", "to-west: {from: east}", `mine.yaml:6: a mirror lacks to; accepted: to: CLUSTER`},
 		{"misspelt key that must be there", "log-start: 10, end: 100", "log-start: 10, ends: 100",
 			`mine.yaml:14: "ends": unknown key of orders-0 on west, perhaps end is meant; accepted: replicas, `},
+		{"number with commas", "end: 120", "end: 1,500,020", `mine.yaml:13: "1,500,020": a number has no commas; accepted: 1500020`},
 		{"name that is wrong throughout", "topics: [orders]", "topics: [order]",
 			`mine.yaml:28: "order": there is no such topic, also in lines 30, 31, perhaps orders is meant; accepted: orders, users`},
 	} {
