@@ -192,7 +192,7 @@ func (x *cleanStop) cutBack(l *Ledger, pt *part, d id.Cluster, e *event.Event, r
 	o := l.standingLog(pt, d)
 	for i := range l.cut {
 		b := l.cut[i].batch
-		if b.Last >= x.end || o == nil || l.thinned {
+		if b.Last >= x.end || o == nil || l.thinnedFor(o) {
 			return
 		}
 		if b.Last < o.Start {

@@ -140,6 +140,13 @@ var cleanSwitchCases = []stateCase{
 		b.compact(a1, 0, 1)
 		cutTooDeep(b)
 	}},
+	{"a gap that compaction had left, and nothing has to be cut", Violated, "", func(b *builder) {
+		three(b)
+		b.stopMirror(clusterB)
+		b.compact(a0, 0, 1)
+		b.compact(a1, 0, 1)
+		cutTooDeep(b)
+	}},
 	{"the position was lost beyond the budget", NotPromised,
 		"unclean election of b0 of B/" + topology.Names.Partition(statesP), func(b *builder) {
 			three(b)

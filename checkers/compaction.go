@@ -30,6 +30,12 @@ func (s *Shadow) cleaned(b *record.Batch) bool {
 	return x != nil && x.batch.Same(b) && (x.now == nil || x.now.Size() == 0)
 }
 
+// thinnedFor tells whether a cut, l.cut, began at a gap that compaction had left on account of what had to be cut: the source's log o lacks
+// something of what was.
+func (l *Ledger) thinnedFor(o *Shadow) bool {
+	return l.thinned && slices.ContainsFunc(l.cut, func(g entry) bool { return o == nil || l.topology.mirroredAt(o, g.batch) == nil })
+}
+
 // emptied tells whether compaction has left nothing of the batch that holds b's records in the log; s may be nil.
 func (s *Shadow) emptied(b *record.Batch) bool {
 	return s != nil && s.mirrors(b) && s.cleaned(s.at(b.Base).batch)

@@ -184,10 +184,10 @@ func (x *alignment) noteCut(l *Ledger, pt *part, c id.Cluster, e *event.Event) {
 		g.node, g.to, g.index = e.Node, e.Offset, e.Index
 		x.orphans = append(x.orphans, g)
 	}
-	if l.thinned {
+	o, deleted := l.standingLog(pt, source), int64(0)
+	if l.thinnedFor(o) {
 		return
 	}
-	o, deleted := l.standingLog(pt, source), int64(0)
 	for n, s := range pt.replicas {
 		if s != nil && event.TruncateCause(e.Cause) == event.RestartedAt && s.Start == e.Offset && l.cluster(id.Node(n)) == source {
 			deleted = e.Offset

@@ -164,6 +164,9 @@ func (x *exploration) bounds(first *state) error {
 		x.ahead = append(x.ahead, sim.NewLookahead())
 	}
 	x.report = newExploreReport(x)
+	if lead := first.settings.TimerLead; lead > 0 {
+		x.report.TimerLead = lead.String()
+	}
 	return nil
 }
 
@@ -251,6 +254,7 @@ func (x *exploration) merge(y *successor, depth int) {
 // reached takes in that a run came to a state, and tells whether that is new.
 func (x *exploration) reached(y *successor, id [2]uint64, broken []string, over bool, depth int) bool {
 	x.report.Depth = max(x.report.Depth, depth)
+	first := !x.visited.has(id, mostDepartures)
 	known := !x.visited.add(id, y.departures)
 	if x.options.seen != nil {
 		x.options.seen(y.state, id, over)
@@ -261,7 +265,7 @@ func (x *exploration) reached(y *successor, id [2]uint64, broken []string, over 
 	if known && !x.options.Apart {
 		return false
 	}
-	if over {
+	if over && (first || x.options.Apart) {
 		x.report.Ends++
 		if y.failed {
 			x.report.Unfinished++

@@ -63,6 +63,9 @@ func TestNothingIsLeftOutThatLeadsElsewhere(t *testing.T) {
 			if !maps.Equal(ends, allEnds) {
 				t.Errorf("%d ends, with all orders %d", len(ends), len(allEnds))
 			}
+			if r.Ends != len(ends) || all.Ends != len(allEnds) {
+				t.Errorf("%d ends are reported of %d, with all orders %d of %d", r.Ends, len(ends), all.Ends, len(allEnds))
+			}
 			if r.LeftOut == 0 || all.LeftOut != 0 {
 				t.Errorf("%d moves left out of %d; %d transitions, with all orders %d", r.LeftOut, r.Transitions, all.Transitions, all.LeftOut)
 			}

@@ -13,31 +13,32 @@ import (
 
 // ExploreReport is an exploration as JSON, schema mirrorsim.explore/1. Fields may be added within a version, none removed.
 type ExploreReport struct {
-	Schema      string             `json:"schema"`            // mirrorsim.explore/1
-	Version     string             `json:"version"`           // of the program
-	Scenario    string             `json:"scenario"`          // its name
-	Protocol    ReportProtocol     `json:"protocol"`          // the design
-	Departures  int                `json:"departures"`        // of one run from the calm schedule, at most
-	Crashes     int                `json:"crashes"`           // of one run, at most
-	Controllers bool               `json:"controllers"`       // they may crash too
-	From        int                `json:"from"`              // the first step of the window
-	To          int                `json:"to"`                // the last one
-	Verdict     string             `json:"verdict"`           // holds: complete, and nothing is violated; violated; else unknown
-	Complete    bool               `json:"complete"`          // nothing but departures and crashes cut anything
-	Cut         string             `json:"cut,omitempty"`     // what else did: max-states or stopped
-	States      int                `json:"states"`            // different ones that were looked up: where nothing is left to decide, not behind each move
-	Transitions int                `json:"transitions"`       // moves from one state to another, known ones included
-	LeftOut     int                `json:"left_out"`          // moves that may as well come behind the calm one, and were not made before it
-	Depth       int                `json:"depth"`             // moves of the longest run
-	Widest      int                `json:"widest"`            // most states that waited to be expanded
-	Ends        int                `json:"ends"`              // states in which a run was over
-	Unfinished  int                `json:"unfinished"`        // of them: a step did not complete, or an expectation was not met
-	Violations  []ExploreViolation `json:"violations"`        // the shortest of each property, the shortest of all first
-	Seconds     float64            `json:"seconds"`           // of wall-clock time
-	PerSecond   int                `json:"states_per_second"` // on all cores
-	Jobs        int                `json:"jobs"`              // states that were expanded at the same time
-	Prices      ExplorePrices      `json:"prices"`            // of the parts of a move
-	Reproduce   string             `json:"reproduce"`         // the command that repeats the exploration
+	Schema      string             `json:"schema"`               // mirrorsim.explore/1
+	Version     string             `json:"version"`              // of the program
+	Scenario    string             `json:"scenario"`             // its name
+	Protocol    ReportProtocol     `json:"protocol"`             // the design
+	Departures  int                `json:"departures"`           // of one run from the calm schedule, at most
+	Crashes     int                `json:"crashes"`              // of one run, at most
+	Controllers bool               `json:"controllers"`          // they may crash too
+	From        int                `json:"from"`                 // the first step of the window
+	To          int                `json:"to"`                   // the last one
+	Verdict     string             `json:"verdict"`              // holds: complete, and nothing is violated; violated; else unknown
+	Complete    bool               `json:"complete"`             // nothing but departures and crashes cut anything, and timer_lead if there is one
+	TimerLead   string             `json:"timer_lead,omitempty"` // the world's: how much earlier than what is next a timer may fire; without one, however much
+	Cut         string             `json:"cut,omitempty"`        // what else did: max-states or stopped
+	States      int                `json:"states"`               // different ones that were looked up: where nothing is left to decide, not behind each move
+	Transitions int                `json:"transitions"`          // moves from one state to another, known ones included
+	LeftOut     int                `json:"left_out"`             // moves that may as well come behind the calm one, and were not made before it
+	Depth       int                `json:"depth"`                // moves of the longest run
+	Widest      int                `json:"widest"`               // most states that waited to be expanded
+	Ends        int                `json:"ends"`                 // states in which a run was over
+	Unfinished  int                `json:"unfinished"`           // of them: a step did not complete, or an expectation was not met
+	Violations  []ExploreViolation `json:"violations"`           // the shortest of each property, the shortest of all first
+	Seconds     float64            `json:"seconds"`              // of wall-clock time
+	PerSecond   int                `json:"states_per_second"`    // on all cores
+	Jobs        int                `json:"jobs"`                 // states that were expanded at the same time
+	Prices      ExplorePrices      `json:"prices"`               // of the parts of a move
+	Reproduce   string             `json:"reproduce"`            // the command that repeats the exploration
 }
 
 // ExploreViolation is the shortest run that violates a property: one with the fewest departures and crashes, and of those with few

@@ -38,8 +38,9 @@ func exploreCommand(asJSON *bool) *cobra.Command {
 			"end is no violation, since a node may be down for good: say or-go-on there, or end with live.\n\n" +
 			"Of each violated property the shortest run is printed as a scenario that mirrorsim run repeats; -o writes the first.\n" +
 			"It is complete if nothing but --departures and --crashes cut anything; of two moves that lead to one state in either order,\n" +
-			"one order is enough, unless --all-orders is given. Ctrl-C stops and reports what was done. What comes out does not depend on\n" +
-			"--jobs. scenarios/EXPLORE.md says what it finds and costs.\n\n" +
+			"one order is enough, unless --all-orders is given. With the setting timer-lead a timer comes before something else only if it is\n" +
+			"due no more than that later: then it is complete within that lead. Ctrl-C stops and reports what was done. What comes out\n" +
+			"does not depend on --jobs. scenarios/EXPLORE.md says what it finds and costs.\n\n" +
 			"Exit status: 0 it is complete and all holds, 1 something is violated, 2 bad input, 3 internal error, 4 unknown: it is not\n" +
 			"complete.",
 		Example: "  mirrorsim explore scenarios/explore/stop-and-failback.scn --from 5 --departures 0 --crashes 1\n" +
@@ -170,6 +171,9 @@ func (f *exploreFlags) print(out io.Writer, r *scenarios.ExploreReport) {
 	complete := "complete"
 	if !r.Complete {
 		complete = "not complete (" + r.Cut + ")"
+	}
+	if r.TimerLead != "" {
+		complete += " within a timer lead of " + r.TimerLead
 	}
 	fmt.Fprintf(out, "%s: %s, %.1f s\n", r.Verdict, complete, r.Seconds)
 	if len(r.Violations) > 0 {
