@@ -57,6 +57,34 @@ func TestFindings(t *testing.T) {
 	}
 }
 
+// TestFindingsSayAll: what falls of a story in a published revision stands in its file.
+func TestFindingsSayAll(t *testing.T) {
+	alone(t)
+	for _, f := range Findings() {
+		s, err := f.Scenario()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, revision := range []string{"add-remove", "start-stop", "aligned", "first"} {
+			d, err := Choose(s, revision, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, err := Run(s, Options{Protocol: d.Config})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, property := range r.violates() {
+				if !slices.ContainsFunc(s.Wrong, func(w format.Wrong) bool {
+					return w.Revision == revision && len(w.Sets) == 0 && w.Property == property
+				}) {
+					t.Errorf("%s: %s violates %s, and no line says so", f.Path, revision, property)
+				}
+			}
+		}
+	}
+}
+
 // TestFindingsMendIsNeeded: of a mend of several decisions none can be left out.
 func TestFindingsMendIsNeeded(t *testing.T) {
 	several := 0
