@@ -210,6 +210,9 @@ func (l *Ledger) foldMetadata(e *event.Event) {
 		}
 		if event.ChangeCause(e.Cause) == event.UncleanElection {
 			cp.beyondBudget(e.LeaderEpoch, "unclean election of "+l.topology.Names.Node(e.Peer), e.Index)
+			if int(e.Peer) < len(pt.replicas) && pt.replicas[e.Peer] != nil {
+				l.recordDeparture(pt, c, pt.replicas[e.Peer].End)
+			}
 		}
 		l.weighSides(pt)
 	}

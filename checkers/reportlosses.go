@@ -145,7 +145,7 @@ func (l *Ledger) recordUnmirrored(pt *part, f *Failover, own, source *Shadow, st
 	}
 }
 
-// recordDeparture takes in that the leader of cluster c has cut its own log to end. Until its mirrors hear from it again, they do not
+// recordDeparture takes in that the leader of cluster c has cut its own log to end, or was elected uncleanly with a log of that end. Until its mirrors hear from it again, they do not
 // know what it takes from there on, wherever their logs begin.
 func (l *Ledger) recordDeparture(pt *part, c id.Cluster, end int64) {
 	for o, cp := range pt.in {
