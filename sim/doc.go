@@ -7,5 +7,5 @@
 //
 // Read world.go first, then step.go (how an input becomes effects), network.go, timer.go and crash.go; hinder.go
 // and catch.go keep nodes and messages from their way; explore.go, order.go, fork.go, fingerprint.go and key.go serve exploration,
-// with lookahead.go and bench.go (which orders lead to one state); queue.go and shrink.go stand alone.
+// with lookahead.go and lookahead_bench.go (which orders lead to one state); queue.go and shrink.go stand alone.
 package sim

@@ -134,9 +134,10 @@ func (a *admin) freeSlot() uint8 {
 	return uint8(slices.Index(used[:], false))
 }
 
-// send sends one attempt to the next broker: a copy of the request with its own correlation, and a mirror request with the number that
-// all of its attempts have (D47). Client stays none until a broker forwards the request. DeleteRecords, which only the partition's leader takes, a commit, which the group's
-// coordinator takes, and InitProducerId, which the transaction coordinator takes, find it by asking one broker after the other.
+// send sends one attempt to the next broker: a copy of the request with its own correlation, and a mirror request with the
+// number that all of its attempts have (D47). Client stays none until a broker forwards the request. DeleteRecords, which only
+// the partition's leader takes, a commit, which the group's coordinator takes, and InitProducerId, which the transaction
+// coordinator takes, find it by asking one broker after the other.
 func (a *admin) send(c *call, out *node.Effects) {
 	c.peer, c.correlation = a.bootstrap(a.cluster, &a.turn), a.nextCorrelation()
 	body := wire.Numbered(c.request, c.correlation)

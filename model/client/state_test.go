@@ -15,15 +15,7 @@ import (
 // rest; and what only events and its words for people use.
 func TestStateTellsFieldsApart(t *testing.T) {
 	one := []id.Partition{{Topic: 1}}
-	found := func(list []string, tried int) {
-		t.Helper()
-		for _, what := range list {
-			t.Error(what)
-		}
-		if tried < 9 {
-			t.Errorf("only %d changes", tried)
-		}
-	}
+	found := apart.Found(t, 9)
 	found(apart.Collisions(func() *consumer { return &consumer{readers: make([]reader, 1)} },
 		func(c *consumer) []byte { return c.AppendState(nil) }, ".base", ".readers.asking", ".readers.metadata.asking"))
 	found(apart.Collisions(func() *groupConsumer {

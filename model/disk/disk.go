@@ -56,7 +56,7 @@ type Partition struct {
 	StartCheckpoint int64      // the log-start checkpoint
 	Snapshots       []Snapshot // ascending
 	CleanedFrom     int64      // the first offset at which the cleaner has removed something
-	CleanedTo       int64      // the cleaner's checkpoint: it has looked at what is below; 0 if it has removed nothing
+	CleanedTo       int64      // up to where what it knew of for that lies; 0 if it has removed nothing
 	Flipped         []int64    // first offsets of batches of which a bit is not as it was written; appended to or cut
 }
 

@@ -106,16 +106,10 @@ func TestPartitionsAreOrdered(t *testing.T) {
 // A disk's state tells apart whatever a restart reads back (architecture, "Forks"), but how often there was one. A batch is
 // known by its offsets, its epoch and its checksum.
 func TestStateTellsFieldsApart(t *testing.T) {
-	list, tried := apart.Collisions(func() *Disk {
+	apart.Found(t, 30)(apart.Collisions(func() *Disk {
 		p := &Partition{Batches: []*record.Batch{{}}, Epochs: make([]Epoch, 1), Flipped: make([]int64, 1)}
 		return &Disk{Partitions: []*Partition{p}, Broken: make([]id.Partition, 1)}
-	}, func(d *Disk) []byte { return d.AppendState(nil) }, ".Incarnation", ".Partitions.Batches", ".Partitions.Snapshots")
-	for _, what := range list {
-		t.Error(what)
-	}
-	if tried < 30 {
-		t.Errorf("only %d changes", tried)
-	}
+	}, func(d *Disk) []byte { return d.AppendState(nil) }, ".Incarnation", ".Partitions.Batches", ".Partitions.Snapshots"))
 	states := map[string]bool{}
 	for _, b := range []record.Batch{{}, {Base: 1}, {Last: 1}, {LeaderEpoch: 1}, {CRC: 1}, {CRC: 1 << 31}} {
 		states[string((&Disk{Partitions: []*Partition{{Batches: []*record.Batch{&b}}}}).AppendState(nil))] = true

@@ -14,15 +14,7 @@ import (
 // counts whether there is one; what a state that is stored later gets when it is sent; where the world is, which shows in it;
 // and what does not outlast the step in which it comes to be.
 func TestStateTellsFieldsApart(t *testing.T) {
-	found := func(list []string, tried int) {
-		t.Helper()
-		for _, what := range list {
-			t.Error(what)
-		}
-		if tried < 15 {
-			t.Errorf("only %d changes", tried)
-		}
-	}
+	found := apart.Found(t, 15)
 	state := func(m *Manager) []byte { return m.AppendState(nil) }
 	found(apart.Collisions(func() *Manager {
 		p := &partition{behind: make([]record.MirrorState, 1), lowering: lowering{acked: make([]bool, 1)}}

@@ -59,7 +59,7 @@ func (l *Log) noteCleaned(from, to int64) {
 	l.files.CleanedFrom, l.files.CleanedTo = from, max(to, l.files.CleanedTo)
 }
 
-// CutOutsideCleaned is offset, but where the cleaner has been beyond it, the first offset at which that has removed something, or
+// CutOutsideCleaned is offset, but where what the cleaner knew of goes beyond it, the first offset at which that has removed something, or
 // the log start if that is higher. What the cleaner removed below a cut may have been outdated, or aborted, by what is cut alone.
 func (l *Log) CutOutsideCleaned(offset int64) int64 {
 	if offset >= l.files.CleanedTo || offset >= l.files.End {
@@ -138,8 +138,8 @@ func (l *Log) newestOfKeys(n int) func(b *record.Batch, i int, offset int64) boo
 	return func(b *record.Batch, i int, offset int64) bool { return !l.aborted(b) && newest[keyOf(b, i)] == offset }
 }
 
-// aborted tells whether the batch is of a transaction that was aborted. The cleaner knows of a marker wherever it is, also in the active
-// segment.
+// aborted tells whether the batch is of a transaction that was aborted. The cleaner knows of a marker wherever it is, also in
+// the active segment.
 func (l *Log) aborted(b *record.Batch) bool { return l.abortMarker(b) >= 0 }
 
 // abortMarker is the offset of the marker that aborted the batch, -1 if none has.

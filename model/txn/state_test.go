@@ -10,15 +10,7 @@ import (
 // The state of a coordinator and of a verifier tells apart whatever its future depends on (architecture, "Forks"). Left out are
 // correlations, what is read from the log, where the world is, and whom the coordinator has heard, which only keeps late requests out.
 func TestStateTellsFieldsApart(t *testing.T) {
-	found := func(list []string, tried int) {
-		t.Helper()
-		for _, what := range list {
-			t.Error(what)
-		}
-		if tried < 12 {
-			t.Errorf("only %d changes", tried)
-		}
-	}
+	found := apart.Found(t, 12)
 	found(apart.Collisions(func() *Coordinator {
 		return &Coordinator{shards: []*shard{{entries: []entry{{markers: make([]marker, 1)}}}}}
 	}, func(c *Coordinator) []byte { return c.AppendState(nil) }, ".Heard", ".sequence", ".points", ".shards.goal", ".shards.entries.known",

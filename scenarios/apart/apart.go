@@ -4,8 +4,22 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"testing"
 	"unsafe"
 )
+
+// Found answers a function that takes what Collisions answers: each collision fails the test, and so do fewer changes than least.
+func Found(t testing.TB, least int) func(list []string, tried int) {
+	return func(list []string, tried int) {
+		t.Helper()
+		for _, what := range list {
+			t.Error(what)
+		}
+		if tried < least {
+			t.Errorf("only %d changes", tried)
+		}
+	}
+}
 
 // Collisions are the changes that a state does not tell apart, each in a sentence, and how many changes were tried. make answers
 // a pointer to a value, always the same, and state its state. Every field of the value is changed alone: a bool is turned round,
