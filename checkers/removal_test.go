@@ -129,6 +129,36 @@ func TestReadsAfterADeletion(t *testing.T) {
 	}
 }
 
+// From the deletion of a mirror or a topic in the metadata log on, a read may be told that there is nothing, though no tombstone is
+// stored; and not before.
+func TestReadsBeforeTheTombstone(t *testing.T) {
+	mirror := event.Event{Mirror: mirrorM}
+	topic := event.Event{Partition: id.Partition{Topic: topicT}}
+	for _, c := range []struct {
+		name          string
+		want          Status
+		before, after func(b *builder) // the call of the read
+	}{
+		{"nothing is deleted", Violated, func(*builder) {}, func(*builder) {}},
+		{"the mirror", Holds, func(b *builder) { b.on(event.MirrorRemoved, bLog, mirror) }, func(*builder) {}},
+		{"the topic", Holds, func(b *builder) { b.on(event.TopicRemoved, bLog, topic) }, func(*builder) {}},
+		{"the mirror, while it is read", Holds, func(*builder) {}, func(b *builder) { b.on(event.MirrorRemoved, bLog, mirror) }},
+		{"the other cluster's mirror", Violated, func(b *builder) { b.on(event.MirrorRemoved, aLog, mirror) }, func(*builder) {}},
+		{"another mirror", Violated, func(b *builder) { b.on(event.MirrorRemoved, bLog, event.Event{Mirror: mirrorM + 1}) }, func(*builder) {}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			b := stopped()
+			c.before(b)
+			b.on(event.StateReadCalled, b0, event.Event{Mirror: mirrorM, Op: 99})
+			c.after(b)
+			b.on(event.StateReadReturned, b0, event.Event{Mirror: mirrorM, Op: 99, To: uint8(record.Unknown)})
+			if v := verdictOf(t, judge(t, b.events), LegalState.String()); v.Status != c.want {
+				t.Errorf("%v, want %v: %v", v.Status, c.want, v.Violations)
+			}
+		})
+	}
+}
+
 // A topic of a deleted one's id begins anew, in epoch 0, with nothing promised of what was deleted.
 func TestADeletedTopicEnds(t *testing.T) {
 	b := stopped()
