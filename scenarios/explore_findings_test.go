@@ -32,7 +32,8 @@ var insides = []inside{
 	},
 	{name: "chain-across-a-failback",
 		late: []way{
-			{without: "fault cut B>C", departures: 1, from: 6, settings: "timer-lead=1s"},
+			{lines: "first", without: "fault cut B>C", departures: 1, from: 6, settings: "timer-lead=1s"},
+			{lines: "add-remove, start-stop", without: "fault cut B>C", departures: 1, from: 6, settings: "timer-lead=1s", slow: true},
 		},
 	},
 	{name: "chain-that-hears-nothing",
@@ -41,7 +42,7 @@ var insides = []inside{
 		},
 		late: []way{
 			{none: true, lines: "hardened set stop-bump=if-not-above",
-				without: "fault isolate", departures: 1, from: 3, settings: "timer-lead=1ms"},
+				without: "fault isolate", departures: 1, from: 3, settings: "timer-lead=1ms", slow: true},
 		},
 		outside: outside{late: "C is cut off for 28 s"},
 	},
@@ -57,7 +58,8 @@ var insides = []inside{
 	},
 	{name: "consumer-ahead-of-the-epoch",
 		needs: []way{
-			{departures: 1},
+			{lines: "start-stop", departures: 1},
+			{lines: "add-remove", departures: 1, slow: true},
 		},
 	},
 	{name: "consumer-that-waits"},
@@ -89,7 +91,7 @@ var insides = []inside{
 	{name: "group-offset-below-the-log-start"},
 	{name: "group-offset-without-records",
 		late: []way{
-			{none: true, without: "fault cut b0>b1", departures: 1, to: 3},
+			{none: true, without: "fault cut b0>b1", departures: 1, to: 3, slow: true},
 		},
 		outside: outside{late: "b1 does not hear b0 for 1 m"},
 	},
@@ -109,19 +111,20 @@ var insides = []inside{
 	},
 	{name: "hole-below-the-log-start",
 		late: []way{
-			{none: true, without: "fault cut a1>a0", departures: 1, from: 2, to: 4, settings: "timer-lead=1ms"},
+			{none: true, without: "fault cut a1>a0", departures: 1, from: 2, to: 4, settings: "timer-lead=1ms", slow: true},
 		},
 		outside: outside{late: "a0 does not hear a1 for 26 s"},
 	},
 	{name: "late-write-of-a-deposed-leader",
 		needs: []way{
 			{lines: "start-stop violates position-durable, hardened set alignment-wait=isr-or-all", latencies: true},
-			{lines: "start-stop violates position-durable, hardened set alignment-wait=isr-or-all", departures: 1, from: 7, to: 8},
+			{lines: "hardened set alignment-wait=isr-or-all", departures: 1, from: 7, to: 7},
+			{lines: "start-stop violates position-durable", departures: 1, from: 8, to: 8, slow: true},
 		},
 		late: []way{
-			{lines: "start-stop violates position-durable", without: "fault delay", departures: 1, from: 4},
+			{lines: "start-stop violates position-durable", without: "fault delay", departures: 1, from: 6, to: 7},
 			{none: true, lines: "start-stop violates legal-state, start-stop violates read-only",
-				without: "fault delay", departures: 14, from: 4, putOff: "b2"},
+				without: "fault delay", departures: 14, from: 4, putOff: "b2", slow: true},
 		},
 		outside: outside{
 			asItStands: map[string]string{
@@ -141,7 +144,7 @@ var insides = []inside{
 	{name: "mirroring-before-the-cut",
 		needs: []way{
 			{lines: "start-stop", latencies: true},
-			{lines: "start-stop", departures: 3, from: 2, settings: "timer-lead=500ms"},
+			{lines: "start-stop", departures: 3, from: 2, settings: "timer-lead=500ms", slow: true},
 		},
 	},
 	{name: "mirroring-below-a-log-start"},
@@ -194,8 +197,10 @@ var insides = []inside{
 		late: []way{
 			{lines: "start-stop violates position-durable, aligned violates position-durable, hardened set epoch-source=cache",
 				without: "fault delay", departures: 1, from: 3},
-			{none: true, lines: "start-stop violates legal-state, aligned violates legal-state, hardened set marker-write=fire-and-forget",
+			{none: true, lines: "hardened set marker-write=fire-and-forget",
 				without: "fault delay", departures: 14, from: 3, putOff: "b2"},
+			{none: true, lines: "start-stop violates legal-state, aligned violates legal-state",
+				without: "fault delay", departures: 14, from: 3, putOff: "b2", slow: true},
 		},
 		outside: outside{
 			asItStands: map[string]string{
@@ -261,6 +266,7 @@ var insides = []inside{
 			{lines: "add-remove, start-stop violates loss-accounted, start-stop violates clean-switch, aligned violates loss-accounted, " +
 				"hardened set divergence=truncate",
 				latencies: true},
+			{lines: "hardened set divergence=truncate violates loss-accounted", departures: 1, from: 7, to: 9},
 		},
 		late: []way{
 			{lines: "add-remove, start-stop, hardened set divergence=truncate", without: "fault cut C>B", departures: 1, from: 4},

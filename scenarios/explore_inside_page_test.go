@@ -67,7 +67,8 @@ func insidePage(t *testing.T) string {
 		fmt.Fprintf(&table, "| %s | %s | %s | %s |\n", f.Name, x.asItStands(t, s, len(s.Wrong)-len(hidden)),
 			x.again(t, s, x.crashes, x.outside.crashes), x.again(t, s, x.late, x.outside.late))
 	}
-	return fmt.Sprintf(insideText, len(insides), lines, calm, latencies, departures, never, len(plain), wrapped(plain), table.String())
+	return fmt.Sprintf(insideText, len(insides), lines, calm, latencies, departures, never, len(plain), wrapped(plain),
+		table.String())
 }
 
 // insideText is the generated part of the page.

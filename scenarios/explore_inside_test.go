@@ -314,9 +314,8 @@ func (w *way) forget() func(*state, sim.Action) bool {
 	if w.putOff == "" {
 		return nil
 	}
-	var enabled []sim.Action
 	return func(s *state, a sim.Action) bool {
-		enabled = s.world.Enabled(enabled[:0])
+		enabled := s.world.Enabled(nil) // several cores ask
 		next := enabled[0]
 		return next.Kind != sim.Deliver || s.names.Node(next.Node) != w.putOff || a != enabled[1]
 	}
