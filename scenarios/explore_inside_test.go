@@ -357,6 +357,9 @@ func (x *inside) covered(t *testing.T, s *format.Scenario, what string, has bool
 	if has && (len(missing) > 0) != (reason != "") {
 		t.Errorf("without %s nothing finds %q, and the reason is %q", what, missing, reason)
 	}
+	if reason != "" && !slices.ContainsFunc(ways, func(w way) bool { return w.none }) {
+		t.Errorf("without %s nothing shows that what is %q is not found", what, reason)
+	}
 }
 
 // missing are the lines that no way finds, of those that an exploration can find.
