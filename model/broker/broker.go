@@ -1,6 +1,8 @@
 package broker
 
 import (
+	"encoding/binary"
+
 	"mirrorsim/model/coordinator"
 	"mirrorsim/model/disk"
 	"mirrorsim/model/event"
@@ -286,9 +288,10 @@ func (b *Broker) Clone(d *disk.Disk) node.Node {
 	return &c
 }
 
-// AppendState appends the broker's memory. Its image is the metadata log up to the image's offset.
+// AppendState appends the broker's memory. The sum of its image stands for the image.
 func (b *Broker) AppendState(dst []byte) []byte {
-	dst = append(dst, byte(b.controller), byte(b.epoch), id.Bit(b.started), byte(b.image.Offset), byte(b.image.Offset>>8), byte(b.image.Offset>>16))
+	dst = append(dst, byte(b.controller), byte(b.epoch), id.Bit(b.started))
+	dst = binary.LittleEndian.AppendUint64(dst, b.image.Sum)
 	for _, r := range b.replicas {
 		dst = r.AppendState(dst)
 	}

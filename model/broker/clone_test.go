@@ -217,3 +217,16 @@ func TestGatherState(t *testing.T) {
 		t.Error("equal histories, different states")
 	}
 }
+
+// Brokers that have replayed other records are in other states, though as many.
+func TestStateHasTheImage(t *testing.T) {
+	states := map[string]bool{}
+	for _, next := range []int64{1000, 2000} {
+		r := boot(t, 1)
+		r.meta(append(basics(), &record.ProducerIdsRecord{Next: next})...)
+		states[string(r.node.AppendState(nil))] = true
+	}
+	if len(states) != 2 {
+		t.Errorf("%d states", len(states))
+	}
+}

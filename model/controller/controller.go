@@ -337,9 +337,9 @@ func (c *Controller) Clone(*disk.Disk) node.Node {
 	return &d // a change under way is never written to
 }
 
-// AppendState appends the controller's state. Its image is the metadata log up to the image's offset.
+// AppendState appends the controller's state. The sum of its image stands for the image.
 func (c *Controller) AppendState(dst []byte) []byte {
-	dst = binary.LittleEndian.AppendUint64(dst, uint64(c.image.Offset))
+	dst = binary.LittleEndian.AppendUint64(dst, c.image.Sum)
 	dst = binary.LittleEndian.AppendUint64(dst, uint64(c.goal))
 	dst = binary.LittleEndian.AppendUint32(dst, uint32(c.epoch))
 	dst = binary.LittleEndian.AppendUint32(dst, uint32(c.given))

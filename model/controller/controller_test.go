@@ -281,6 +281,14 @@ func TestClone(t *testing.T) {
 	if string(other.nodes[x].AppendState(nil)) == before {
 		t.Error("another change is under way, and the state is the same")
 	}
+	images := map[string]bool{}
+	for _, n := range []id.Node{b, c} {
+		r := active(t, plain(false, a, b, c))
+		r.send(a, x, alter(0, 0, a, n))
+		r.run()
+		images[string(r.nodes[x].AppendState(nil))] = true
+	}
+	equal(t, "states, by an ISR of the image", len(images), 2)
 	states := map[string]bool{}
 	for _, n := range []id.Node{a, b} {
 		r := active(t, plain(false, a, b, c))

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"mirrorsim/model/assert"
+	"mirrorsim/model/event"
 	"mirrorsim/model/id"
 	"mirrorsim/model/record"
 )
@@ -44,6 +45,7 @@ type Broker struct {
 // Image is the metadata of one cluster up to Offset. The zero value is the image of an empty log.
 type Image struct {
 	Offset         int64                     // of the next record to apply
+	Sum            uint64                    // of the records that were applied: in a fingerprint it stands for the image
 	Topics         []Topic                   // ordered by id
 	Partitions     []*record.PartitionRecord // ordered by id
 	Mirrors        []Mirror                  // in order of creation
@@ -105,6 +107,10 @@ func (m *Image) Apply(r record.Metadata) {
 		m.NextProducerID = r.Next
 	}
 	m.Offset++
+	var words [32]uint64
+	for _, w := range r.Words(words[:0]) {
+		m.Sum = event.Mix(m.Sum, w)
+	}
 }
 
 // growTopic changes the number of partitions; records are shared, so that the topic gets another one.

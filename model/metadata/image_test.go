@@ -94,6 +94,25 @@ func TestApply(t *testing.T) {
 	t.Run("producer ids", func(t *testing.T) { equal(t, "next", m.NextProducerID, 1000) })
 }
 
+// TestSum: it tells images apart that were made of as many records.
+func TestSum(t *testing.T) {
+	registered := &record.BrokerRecord{Broker: 1, Incarnation: 1}
+	sums := map[uint64]int{}
+	for i, records := range [][]record.Metadata{
+		{registered, &record.ProducerIdsRecord{Next: 1000}},
+		{&record.ProducerIdsRecord{Next: 1000}, registered},
+		{registered, &record.ProducerIdsRecord{Next: 2000}},
+		{registered, &record.BrokerRecord{Broker: 1, Incarnation: 1, Fenced: true}},
+	} {
+		sum := image(records...).Sum
+		equal(t, "sum of the same again", image(records...).Sum, sum)
+		if same, known := sums[sum]; known {
+			t.Errorf("images %d and %d have one sum", i, same)
+		}
+		sums[sum] = i
+	}
+}
+
 // How high the leader epochs of a topic's partitions went stays known when it is deleted, over all topics of that id, and a clone
 // has what there was when it was made.
 func TestEpochsOfDeletedTopics(t *testing.T) {
