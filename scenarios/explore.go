@@ -53,6 +53,7 @@ type exploration struct {
 	found    map[string]*shortest
 	prices   []prices
 	ahead    []*sim.Lookahead // by core
+	spaces   []sim.Workspace  // by core
 	left     []int            // moves that were left out, by core
 }
 
@@ -159,7 +160,7 @@ func (x *exploration) bounds(first *state) error {
 		o.Jobs = runtime.GOMAXPROCS(0)
 	}
 	x.prices = make([]prices, o.Jobs)
-	x.left = make([]int, o.Jobs)
+	x.left, x.spaces = make([]int, o.Jobs), make([]sim.Workspace, o.Jobs)
 	for range o.Jobs {
 		x.ahead = append(x.ahead, sim.NewLookahead())
 	}
@@ -207,7 +208,7 @@ func (x *exploration) block(block []*state, depth int) error {
 	var g errgroup.Group
 	for job := range x.options.Jobs {
 		g.Go(func() (err error) {
-			e := expander{exploration: x, price: &x.prices[job], ahead: x.ahead[job], left: &x.left[job]}
+			e := expander{exploration: x, price: &x.prices[job], ahead: x.ahead[job], space: &x.spaces[job], left: &x.left[job]}
 			defer func() {
 				if p := recover(); p != nil {
 					err = &PanicError{x.options.Command, p, string(debug.Stack())}
@@ -218,6 +219,7 @@ func (x *exploration) block(block []*state, depth int) error {
 				for k := range after[i] {
 					e.runAhead(&after[i][k])
 				}
+				rest(after[i])
 			}
 			return nil
 		})
@@ -231,6 +233,15 @@ func (x *exploration) block(block []*state, depth int) error {
 		}
 	}
 	return nil
+}
+
+// rest takes away from the worlds that wait what they need only while something happens.
+func rest(list []successor) {
+	for i := range list {
+		if s := list[i].state; s != nil && s.run != nil {
+			s.world.Work(nil)
+		}
+	}
 }
 
 // merge takes a successor into the next layer, unless its state is known.
@@ -304,6 +315,7 @@ type expander struct {
 	*exploration
 	price   *prices
 	ahead   *sim.Lookahead
+	space   *sim.Workspace
 	left    *int // moves that were left out
 	enabled []sim.Action
 	list    []successor
@@ -325,6 +337,7 @@ func (e *expander) expand(s *state) []successor {
 	if !e.options.Apart && e.visited.fewest(s.id) < s.departures {
 		return nil // it was reached with fewer departures in the meantime
 	}
+	s.world.Work(e.space)
 	left, crash := int(s.departures) < e.options.Departures, int(s.crashes) < e.options.Crashes
 	if !e.window(s) || !left && !crash && s.down == 0 {
 		e.move(s, func(s *state) { s.calmly() })

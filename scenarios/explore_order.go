@@ -96,5 +96,5 @@ func (o *order) crashes(n id.Node) bool {
 
 // starts tells whether the start of n may.
 func (o *order) starts(n id.Node) bool {
-	return o.on && o.once && n != o.enabled[0].Node && o.deaf(0) && o.left == 0 && !o.CalmSends().Has(n) && o.CalmBefore(n)
+	return o.on && o.once && n != o.enabled[0].Node && o.deaf(0) && o.left == 0 && !o.CalmSends().Has(n) && o.CalmBefore()
 }

@@ -50,6 +50,7 @@ func (e *expander) crashIn(s *state, i int, bounce bool, do func(*state)) {
 func (e *expander) fork(s *state, c choice.Chooser) *state {
 	begin := e.price.begin()
 	f := s.forked(c)
+	f.world.Work(e.space)
 	e.price.end(partFork, begin)
 	return f
 }

@@ -56,8 +56,9 @@ func (w *World) start(n id.Node) {
 	m := w.own(n)
 	m.disk.Incarnation++
 	w.report(n, event.Event{Kind: event.Started, Peer: id.None, Sequence: int32(m.disk.Incarnation)})
-	w.out.Reset()
-	x, text, ok := boot(w.boot[n], n, m.disk, &w.out)
+	out := &w.work().out
+	out.Reset()
+	x, text, ok := boot(w.boot[n], n, m.disk, out)
 	if !ok {
 		w.fail(n, text)
 		return

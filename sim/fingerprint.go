@@ -58,7 +58,7 @@ func (w *World) memberPrint(i int) lanes {
 	if m.print.known {
 		return m.print.sum
 	}
-	m.print = part{w.scratch.ofNode(m.node, m.disk), true}
+	m.print = part{w.work().scratch.ofNode(m.node, m.disk), true}
 	return m.print.sum
 }
 
@@ -114,7 +114,7 @@ func (w *World) messagesPrint() lanes {
 }
 
 func (w *World) printMessage(m *message) {
-	m.print = part{w.scratch.ofMessage(m.from, m.to, m.body), true}
+	m.print = part{w.work().scratch.ofMessage(m.from, m.to, m.body), true}
 }
 
 // ofMessage is the fingerprint of a message.
@@ -149,8 +149,9 @@ func (w *World) monitorPrint() lanes {
 	if !p.known {
 		h := lanes{11, 12}
 		if w.monitor != nil {
-			w.scratch.bytes = w.monitor.AppendState(w.scratch.bytes[:0])
-			h.bytes(w.scratch.bytes)
+			s := &w.work().scratch
+			s.bytes = w.monitor.AppendState(s.bytes[:0])
+			h.bytes(s.bytes)
 		}
 		*p = part{h, true}
 	}

@@ -32,9 +32,31 @@ func (w *World) Fork(c choice.Chooser) *World {
 	f.flows = slices.Clone(w.flows)
 	f.armed, f.catches = slices.Clone(w.armed), slices.Clone(w.catches)
 	f.choices = w.choices.Fork(c)
-	f.out, f.event, f.scratch, f.deliver = node.Effects{}, event.Event{}, scratch{}, nil
+	f.space, f.deliver = nil, nil
 	return f
 }
 
 // roomy is a copy with room for what the next steps add.
 func roomy[S ~[]T, T any](s S) S { return append(make(S, 0, len(s)+8), s...) }
+
+// Workspace is memory that a world needs while something happens or a fingerprint is taken, and not in between: what a step asks
+// for, an event, and the bytes of a node. A fork has none until it needs one.
+type Workspace struct {
+	out     node.Effects
+	event   event.Event // what the world itself reports
+	scratch scratch
+}
+
+// Work has the world do its work in s until it is given another one; nil takes it away. Worlds that wait need none, so that many
+// forks may share one, as long as only one of them is used at a time.
+func (w *World) Work(s *Workspace) {
+	w.notBusy("Work")
+	w.space = s
+}
+
+func (w *World) work() *Workspace {
+	if w.space == nil {
+		w.space = new(Workspace)
+	}
+	return w.space
+}

@@ -1,10 +1,14 @@
 package sim
 
-import "mirrorsim/model/event"
+import (
+	"mirrorsim/model/event"
+	"mirrorsim/model/id"
+)
 
 // Key is a fingerprint that decides what becomes of a world with a quantum, whatever it is asked: two worlds of one Spec with
 // equal keys have equal futures, but for the numbers of turns and events. To the fingerprint it adds the order of messages on each
-// link, and how long it is until each message arrives and each timer fires.
+// link, how long it is until each message arrives and each timer fires, and whose messages come last because their sender was
+// started again.
 func (w *World) Key() [2]uint64 {
 	var timers lanes
 	for i := range w.timers.slots {
@@ -16,6 +20,9 @@ func (w *World) Key() [2]uint64 {
 		}
 	}
 	h := w.print(w.messagesKey(), timers)
+	for i := range w.nodes {
+		h.word(id.Bit64(w.nodes[i].life > 0))
+	}
 	for i := range w.flows {
 		if last := w.flows[i].last; last > w.now {
 			h.word(event.Mix(uint64(i), uint64(last-w.now)))
@@ -45,6 +52,7 @@ func (w *World) messagesKey() lanes {
 		h := m.print.sum
 		h.word(uint64(rank))
 		h.word(uint64(m.at - w.now))
+		h.word(m.seq >> (placeShift + placeBits))
 		sum.add(h)
 	}
 	return sum

@@ -10,17 +10,19 @@ import (
 // must have a quantum. What a node does with an input depends on what it is and on the input alone; both have fingerprints, and
 // what was found out for them once, in whatever world, is kept. It is for worlds of one Spec only, and for one goroutine at a time.
 type Lookahead struct {
-	known map[question]*foot
-	bench bench
-	print scratch
-	names []node.Timer
+	known   map[question]*foot
+	answers map[answered]*foot
+	bench   bench
+	print   scratch
+	names   []node.Timer
+	taken   uint // how often what is known was taken
 
 	w     *World
 	all   []Action // enabled, the calm one first
 	able  bool
 	calm  *foot
-	timer bool   // the calm action is one: whatever is sent comes before it
-	link  uint64 // the calm action's place among messages
+	timer bool   // the calm action is one
+	place uint64 // the calm action's, see World.place
 }
 
 // Late is what becomes of an action that comes right after the calm one instead of before it.
@@ -36,7 +38,9 @@ type Late struct {
 const mostNodes = 64
 
 // NewLookahead knows nothing yet.
-func NewLookahead() *Lookahead { return &Lookahead{known: map[question]*foot{}} }
+func NewLookahead() *Lookahead {
+	return &Lookahead{known: map[question]*foot{}, answers: map[answered]*foot{}}
+}
 
 // At is about w from now on, whose enabled actions are all, the calm one first. What is answered holds until w changes. It answers
 // false where nothing can be said: the calm action moves the clock, or something hinders nodes or links.
@@ -46,16 +50,11 @@ func (l *Lookahead) At(w *World, all []Action) bool {
 	if l.able = c.at == w.now && w.plain(); !l.able {
 		return false
 	}
-	l.timer, l.link = all[0].Kind == Fire, c.seq>>linkShift
+	l.timer, l.place = all[0].Kind == Fire, c.seq>>placeShift
 	l.calm = l.try(func(b *bench) *foot { return b.take(all[0]) })
 	l.able = !l.calm.failed
 	return l.able
 }
-
-// linkShift is where a link begins in the seq of a message, see messageSeq.
-const linkShift = 40
-
-func linkOf(from, to id.Node) uint64 { return uint64(from+1)<<8 | uint64(to) }
 
 // plain tells whether whatever is sent now arrives now, and is handled when its turn comes.
 func (w *World) plain() bool {
@@ -94,8 +93,8 @@ func (l *Lookahead) Kinds(i int) []event.Kind {
 // CalmPoints tells whether the calm action reaches a point.
 func (l *Lookahead) CalmPoints() bool { return l.calm.points }
 
-// CalmBefore tells whether the calm action comes before whatever n sends now.
-func (l *Lookahead) CalmBefore(n id.Node) bool { return !l.timer && l.link < linkOf(n, 0) }
+// CalmBefore tells whether the calm action comes before whatever a node sends that is started again.
+func (l *Lookahead) CalmBefore() bool { return l.place < startedPlace }
 
 // Late is about the ith action.
 func (l *Lookahead) Late(i int) Late {
@@ -160,7 +159,7 @@ func (l *Lookahead) lateThere(begin func(*bench) *foot) Late {
 				return f
 			}
 			late.SameDisk, late.Points, late.Sends = late.SameDisk && f.sameDisk, late.Points || f.points, late.Sends|f.to()
-			x, ok := b.next(l.timer, l.link)
+			x, ok := b.next(l.place)
 			if !ok {
 				late.OK = true
 				return f
@@ -182,7 +181,7 @@ const mostFollowed = 32
 // overtakes tells whether something that the calm action sends comes before x.
 func (l *Lookahead) overtakes(x onWay) bool {
 	for i := range l.calm.sends {
-		if to := l.calm.sends[i].to; l.w.nodes[to].alive && linkOf(l.all[0].Node, to) < x.link {
+		if to := l.calm.sends[i].to; l.w.nodes[to].alive && l.w.place(l.all[0].Node, to) < x.place {
 			return true
 		}
 	}

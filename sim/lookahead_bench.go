@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"fmt"
 	"slices"
 
 	"mirrorsim/model/disk"
@@ -14,13 +15,23 @@ import (
 // mostKnown bounds what is kept: half a kilobyte each.
 const mostKnown = 1 << 19
 
-// question is a node's fingerprint and an input's.
+// question is a node's fingerprint and an input's. Of an answer that is not enough: whether a node still waits for it, or has asked
+// anew since, is in no fingerprint.
 type question struct{ node, input lanes }
+
+// answered is a node, as it is shared by worlds, that handles an answer.
+type answered struct {
+	node node.Node
+	body wire.Body
+}
+
+// mostAnswers bounds what is kept of them: it keeps their nodes.
+const mostAnswers = 1 << 12
 
 // foot is what a node does with an input: what the others feel of it, and what the node is then.
 type foot struct {
 	next     lanes
-	effects  lanes // of events, sends, timers and points, in order
+	effects  lanes // of events, sends, timers and points, in order, correlations apart
 	sends    []sending
 	timers   []node.Timer // armed or cancelled
 	kinds    []event.Kind // of events
@@ -65,7 +76,7 @@ type benched struct {
 // onWay is a message that was sent on the bench; body is nil if only its fingerprint is there.
 type onWay struct {
 	from, to id.Node
-	link     uint64
+	place    uint64
 	sum      lanes
 	body     wire.Body
 }
@@ -110,11 +121,11 @@ func (b *bench) handle(x *onWay) *foot {
 	return b.do(x.to, x.sum, node.Input{Body: x.body, From: x.from})
 }
 
-// next takes out the first of the messages that were sent, if it comes before the calm action.
-func (b *bench) next(timer bool, link uint64) (x onWay, ok bool) {
+// next takes out the first of the messages that were sent, if it comes before what has that place.
+func (b *bench) next(place uint64) (x onWay, ok bool) {
 	first := -1
 	for i := range b.sent {
-		if (timer || b.sent[i].link < link) && (first < 0 || b.sent[i].link < b.sent[first].link) {
+		if b.sent[i].place < place && (first < 0 || b.sent[i].place < b.sent[first].place) {
 			first = i
 		}
 	}
@@ -132,9 +143,9 @@ func (b *bench) do(n id.Node, input lanes, in node.Input) *foot {
 		return nil
 	}
 	at := b.at(n)
-	q := question{at.print, input}
-	f := b.l.known[q]
+	f := b.recall(at, input, in)
 	if f != nil && !b.real {
+		b.doubt(at, in, f)
 		*at = benched{n: n, print: f.next}
 		for i := range f.sends {
 			b.send(n, f.sends[i].to, f.sends[i].sum, nil)
@@ -145,16 +156,59 @@ func (b *bench) do(n id.Node, input lanes, in node.Input) *foot {
 		b.missed = true
 		return nil
 	}
-	if len(b.l.known) == mostKnown {
-		clear(b.l.known)
-	}
+	was := *at
 	f, bodies := b.findOut(at, in)
-	b.l.known[q] = f
+	b.keep(&was, input, in, f)
 	at.print = f.next
 	for i := range f.sends {
 		b.send(n, f.sends[i].to, f.sends[i].sum, bodies[i])
 	}
 	return f
+}
+
+// doubtEvery is how many times what is known is taken as it is, until it is found out once more.
+const doubtEvery = 256
+
+// doubt panics if a node would do something else than what is known: then its fingerprint, or the input's, does not say enough, and
+// what was left out for it may not be left out.
+func (b *bench) doubt(at *benched, in node.Input, known *foot) {
+	if b.l.taken++; b.l.taken%doubtEvery != 0 || at.node == nil || in.Body == nil && in.Timer == (node.Timer{}) {
+		return
+	}
+	again := *at
+	if f, _ := b.findOut(&again, in); f.effects != known.effects || f.next != known.next || f.failed != known.failed {
+		panic(fmt.Sprintf("sim: node %d does not do what another one did that had its fingerprint, with %+v", at.n, in))
+	}
+}
+
+// recall is what is known, nil if it is not.
+func (b *bench) recall(at *benched, input lanes, in node.Input) *foot {
+	if answers(in) {
+		return b.l.answers[answered{at.node, in.Body}]
+	}
+	return b.l.known[question{at.print, input}]
+}
+
+// answers tells whether an input is known to be an answer; one of which only the fingerprint is there is not.
+func answers(in node.Input) bool { return in.Body != nil && in.Body.API().Answer() }
+
+// keep keeps what was found out. A node that has handled something on the bench is nobody else's: what it does with an answer is not
+// kept.
+func (b *bench) keep(at *benched, input lanes, in node.Input, f *foot) {
+	if !answers(in) {
+		if len(b.l.known) == mostKnown {
+			clear(b.l.known)
+		}
+		b.l.known[question{at.print, input}] = f
+		return
+	}
+	if m := &b.l.w.nodes[at.n]; m.node == at.node {
+		if len(b.l.answers) == mostAnswers {
+			clear(b.l.answers)
+		}
+		m.shared = true // it is not changed in place any more
+		b.l.answers[answered{at.node, in.Body}] = f
+	}
 }
 
 // at is a node as it is on the bench.
@@ -171,7 +225,7 @@ func (b *bench) at(n id.Node) *benched {
 
 func (b *bench) send(from, to id.Node, sum lanes, body wire.Body) {
 	if b.l.w.nodes[to].alive {
-		b.sent = append(b.sent, onWay{from, to, linkOf(from, to), sum, body})
+		b.sent = append(b.sent, onWay{from, to, b.l.w.place(from, to), sum, body})
 	}
 }
 
@@ -201,9 +255,10 @@ func (b *bench) findOut(at *benched, in node.Input) (*foot, []wire.Body) {
 // take adds what one step does.
 func (f *foot) take(p *scratch, n id.Node, out *node.Effects, bodies []wire.Body) []wire.Body {
 	f.silent = f.silent && len(out.Events) == 0
-	for i := range out.Events {
-		f.effects.word(out.Events[i].Mix(0))
-		f.kinds = append(f.kinds, out.Events[i].Kind)
+	for _, e := range out.Events {
+		e.Op = 0 // a correlation or the number of an operation, which are in no fingerprint either
+		f.effects.word(e.Mix(0))
+		f.kinds = append(f.kinds, e.Kind)
 	}
 	for _, t := range out.Timers {
 		f.timers = append(f.timers, t.Timer)

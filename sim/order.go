@@ -12,6 +12,8 @@ import (
 // With a quantum a world is made to be explored. Orders that commute meet again in one state only if nothing remembers which of
 // them it was: so timers fire at ticks, messages are handled between two of them, and what is due at one time has an order that
 // the state decides and not its past: messages before timers, messages by link and on one link by age, timers by name and node.
+// What a node sends that has been started again comes last, behind the timers: when it was started, among what happens at one
+// time, then shows only in what is there for it to find.
 // A link is a connection: nothing overtakes on it. A timer that fires early does not move the clock: it is the clock of its node
 // that runs ahead.
 //
@@ -40,7 +42,7 @@ func (w *World) timerSeq(t *timer) uint64 {
 	if w.quantum == 0 {
 		return w.seq
 	}
-	return 1<<63 | timerWord(t.node, t.name)
+	return timersPlace<<placeShift | timerWord(t.node, t.name)
 }
 
 // messageSeq is the place of the newest message among what is due at one time: commands first, then by link, then by age.
@@ -48,7 +50,24 @@ func (w *World) messageSeq(from, to id.Node) uint64 {
 	if w.quantum == 0 {
 		return w.seq
 	}
-	return uint64(from+1)<<48 | uint64(to)<<40 | w.seq // id.None is the last node: its commands come first
+	return w.place(from, to)<<placeShift | w.seq
+}
+
+// The upper bits of a place. Timers lie between the messages of nodes that have never crashed and those of the others.
+const (
+	placeShift   = 40
+	placeBits    = 22
+	timersPlace  = 2 << placeBits
+	startedPlace = 3 << placeBits
+)
+
+// place is where the messages of a link come among what is due at one time.
+func (w *World) place(from, to id.Node) uint64 {
+	link := uint64(from+1)<<8 | uint64(to) // id.None is the last node: its commands come first
+	if from != id.None && w.nodes[from].life > 0 {
+		link |= startedPlace
+	}
+	return link
 }
 
 // Ready tells whether something can happen at limit or before.

@@ -3,6 +3,8 @@ package sim
 import (
 	"math/rand/v2"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -124,6 +126,45 @@ func TestMessagesComeByLink(t *testing.T) {
 	}
 	if diff := cmp.Diff([]int64{4, 2, 1, 3}, got); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// What a node sends that has been started again comes behind all else that is due then. What it sent before it crashed does not,
+// and that shows in the key.
+func TestStartedAgainComesLast(t *testing.T) {
+	alarmed := func(_ id.Node, _ *disk.Disk, out *node.Effects) node.Node {
+		out.Timers = append(out.Timers, armed(named(1, 0), 0))
+		return alarm{&[]node.Timer{}}
+	}
+	bounce := func(w *World, n id.Node) { w.Crash(n, nil); w.Restart(n) }
+	send := func(w *World) { w.send(0, 2, ping(0)); w.send(1, 2, ping(0)) }
+	keys := map[[2]uint64]string{}
+	for _, row := range []struct {
+		want string
+		do   func(*World)
+	}{
+		{"0 1 timer", send},
+		{"1 timer 0", func(w *World) { bounce(w, 0); send(w) }},
+		{"0 timer 1", func(w *World) { bounce(w, 1); send(w) }},
+		{"0 1 timer", func(w *World) { send(w); bounce(w, 0) }},
+	} {
+		w := New(Spec{Boot: append(nodes(note, note), alarmed), Cluster: make([]id.Cluster, 3), Quantum: ms})
+		row.do(w)
+		var order []string
+		for _, a := range w.Enabled(nil) {
+			if a.Kind == Fire {
+				order = append(order, "timer")
+			} else {
+				order = append(order, strconv.Itoa(int(w.messages[a.Slot].from)))
+			}
+		}
+		if got := strings.Join(order, " "); got != row.want {
+			t.Errorf("%s, want %s", got, row.want)
+		}
+		if same, known := keys[w.Key()]; known {
+			t.Errorf("%s and %s have one key", row.want, same)
+		}
+		keys[w.Key()] = row.want
 	}
 }
 

@@ -75,8 +75,9 @@ func (w *World) feed(n id.Node, in node.Input) bool {
 	if w.deliver != nil && in.Body != nil {
 		w.deliver(w.now, in.From, n, in.Body)
 	}
-	w.out.Reset()
-	if text, ok := step(m.node, in, &w.out); !ok {
+	out := &w.work().out
+	out.Reset()
+	if text, ok := step(m.node, in, out); !ok {
 		w.fail(n, text)
 		return false
 	}
@@ -112,7 +113,7 @@ func (w *World) fail(n id.Node, text string) {
 // apply makes the effects of a step of n happen: events, timers, sends, then the point that it yielded at. It tells
 // whether n is to be resumed.
 func (w *World) apply(n id.Node) bool {
-	out := &w.out
+	out := &w.work().out
 	for i := range out.Events {
 		w.observe(n, &out.Events[i])
 	}

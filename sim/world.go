@@ -69,16 +69,14 @@ type World struct {
 	reached       uint32 // how often a point was
 	deliver       func(at id.Duration, from, to id.Node, b wire.Body)
 
-	out        node.Effects
-	event      event.Event // for what the world itself reports
-	busy       bool        // between the begin of a step and the end of its last resume
+	space      *Workspace // nil: none yet
+	busy       bool       // between the begin of a step and the end of its last resume
 	failed     bool
 	failure    string
 	hash       uint64
 	deliveries uint64
 	events     uint64
 	prints     parts
-	scratch    scratch
 }
 
 // member is a node as the world keeps it.
@@ -201,8 +199,9 @@ func (w *World) observe(n id.Node, e *event.Event) {
 
 // report puts an event of the world's own into the history.
 func (w *World) report(n id.Node, e event.Event) {
-	w.event = e
-	w.observe(n, &w.event)
+	own := &w.work().event
+	*own = e
+	w.observe(n, own)
 }
 
 // notBusy guards what must not happen in the midst of a step.

@@ -1,0 +1,93 @@
+package sim
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"mirrorsim/model/disk"
+	"mirrorsim/model/id"
+	"mirrorsim/model/node"
+	"mirrorsim/model/wire"
+	"mirrorsim/sim/choice"
+)
+
+// forgetful is a toy that arms a timer later with each input, and its fingerprint says nothing of that.
+type forgetful struct {
+	quiet
+	handled int
+}
+
+func (f *forgetful) Step(in node.Input, out *node.Effects) {
+	if f.quiet.Step(in, out); f.handled > 0 {
+		out.Arm(node.Timer{Kind: expire, Peer: 1}, id.Duration(f.handled)*ms, 0)
+	}
+	f.handled++
+}
+
+func (f *forgetful) Clone(d *disk.Disk) node.Node {
+	return &forgetful{f.quiet.Clone(d).(quiet), f.handled}
+}
+
+// What is known of a node is found out again from time to time: a fingerprint that says too little does not go unnoticed.
+func TestDoubts(t *testing.T) {
+	defer func() {
+		if said := fmt.Sprint(recover()); !strings.Contains(said, "does not do what another one did that had its fingerprint") {
+			t.Errorf("%s", said)
+		}
+	}()
+	l := NewLookahead()
+	for seed := range uint64(50) {
+		w := whispering(6, 0, choice.Seeded(seed))
+		for n := range w.nodes {
+			w.own(id.Node(n)).node = &forgetful{quiet: w.nodes[n].node.(quiet)}
+		}
+		for range 150 {
+			if all := w.Enabled(nil); l.At(w, all) {
+				for i := range all {
+					l.Late(i)
+				}
+			}
+			w.Next()
+		}
+	}
+}
+
+// reply is an answer to the request with that number.
+type reply struct{ request int }
+
+func (*reply) API() wire.API               { return wire.Fetch + 1 }
+func (*reply) Words(dst []uint64) []uint64 { return dst }
+
+// asker waits for the answer to one request, and says so to node 1 when it comes.
+type asker struct{ waits int }
+
+func (a *asker) Step(in node.Input, out *node.Effects) {
+	if r, ok := in.Body.(*reply); ok && r.request == a.waits {
+		out.Send(1, ping(1))
+	}
+}
+func (a *asker) Clone(*disk.Disk) node.Node  { return &asker{a.waits} }
+func (*asker) AppendState(dst []byte) []byte { return dst }
+func (*asker) Waits(yield func(string) bool) {}
+
+// An answer may be too late, and in no fingerprint: what one node did with it is not taken for what another one does.
+func TestAnswersTooLate(t *testing.T) {
+	l := NewLookahead()
+	for i, row := range []struct{ waits, answered int }{{7, 7}, {7, 6}, {6, 7}, {6, 6}} {
+		boot := func(id.Node, *disk.Disk, *node.Effects) node.Node { return &asker{row.waits} }
+		w := New(Spec{Boot: append([]node.Boot{boot}, nodes(note)...), Cluster: make([]id.Cluster, 2), Quantum: ms})
+		w.send(1, 0, &reply{row.answered})
+		for range 2 { // the second time it is known
+			if !l.At(w, w.Enabled(nil)) {
+				t.Fatal("nothing can be said")
+			}
+			if got := l.CalmSends().Has(1); got != (row.waits == row.answered) {
+				t.Errorf("%d: a node that waits for the answer to %d was answered %d: it sends something: %v", i, row.waits, row.answered, got)
+			}
+		}
+	}
+	if len(l.answers) != 4 {
+		t.Errorf("%d answers are known", len(l.answers))
+	}
+}
