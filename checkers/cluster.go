@@ -341,11 +341,11 @@ func (l *Ledger) foldAppended(pt *part, s *Shadow, e *event.Event) {
 	if b.Base < s.End {
 		s.truncate(b.Base) // no log is written like that; the checkers say so
 	}
-	origin := l.adopt(pt, e.Node, s, b, e.Index)
+	origin, cleaned := l.adopt(pt, e.Node, s, b, e.Index)
 	s.append(b, e.Index, e.At, &l.topology)
 	if origin != b {
 		s.log = s.log[:len(s.log)-1]
-		s.push(origin, b, e.Index, &l.topology)
+		s.push(origin, b, cleaned, e.Index, &l.topology)
 	}
 	if lost && s.lostEnd == 0 {
 		cp.dark = cp.dark.Without(e.Node)

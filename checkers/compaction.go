@@ -15,7 +15,7 @@ func (s *Shadow) compact(base int64, left *record.Batch) {
 		if s.shared {
 			s.log, s.shared = slices.Clone(s.log), false
 		}
-		s.log[i].now, s.log[i].cleaned = left, s.End
+		s.log[i].now, s.log[i].cleaned = left, max(s.log[i].cleaned, s.End)
 		s.version++
 		s.cuts++ // an answer given before shows another log
 	}
@@ -64,44 +64,47 @@ func (l *Ledger) foldCompacted(pt *part, s *Shadow, e *event.Event) {
 }
 
 // adopt finds, before b is appended to s on node n, what compaction removed of b, and before it from the log end on, in the
-// log that it came from: it answers b as it was, and adds entries for what was removed whole. Where no log tells, b is as it
-// comes and nothing is added: a gap for which no compaction accounts shows when logs are compared.
-func (l *Ledger) adopt(pt *part, n id.Node, s *Shadow, b *record.Batch, index uint64) *record.Batch {
+// log that it came from: it answers b as it was, and how far the cleaner knew that removed something of it, and adds entries for
+// what was removed whole. Where no log tells, b is as it comes and nothing is added: a gap for which no compaction accounts shows
+// when logs are compared.
+func (l *Ledger) adopt(pt *part, n id.Node, s *Shadow, b *record.Batch, index uint64) (was *record.Batch, cleaned int64) {
 	if b.Base == s.End && !b.Compacted() {
-		return b
+		return b, 0
 	}
-	if was := l.adoptFrom(pt, n, s.leader, s, b, index); was != nil {
-		return was // a follower has it from its leader
-	}
-	for m := range pt.replicas {
-		if was := l.adoptFrom(pt, n, id.Node(m), s, b, index); was != nil {
-			return was
+	for _, m := range [2]id.Node{s.leader, pt.in[l.cluster(n)].heard.node} {
+		if was, cleaned = l.adoptFrom(pt, n, m, s, b, index); was != nil {
+			return was, cleaned // a follower has it from its leader, and the leader of a mirror from its source
 		}
 	}
-	return b
+	for m := range pt.replicas {
+		if was, cleaned = l.adoptFrom(pt, n, id.Node(m), s, b, index); was != nil {
+			return was, cleaned
+		}
+	}
+	return b, 0
 }
 
 // adoptFrom does so from the log of node m; nil where that cannot be the one that b came from.
-func (l *Ledger) adoptFrom(pt *part, n, m id.Node, s *Shadow, b *record.Batch, index uint64) *record.Batch {
+func (l *Ledger) adoptFrom(pt *part, n, m id.Node, s *Shadow, b *record.Batch, index uint64) (was *record.Batch, cleaned int64) {
 	if int(m) >= len(pt.replicas) || pt.replicas[m] == nil || m == n {
-		return nil
+		return nil, 0
 	}
 	o := pt.replicas[m]
 	i := o.position(b.Base)
 	if i == len(o.log) || !o.log[i].batch.Covers(b) {
-		return nil
+		return nil, 0
 	}
 	k := i
 	for k > 0 && o.log[k-1].now == nil && o.log[k-1].batch.Base >= s.End {
 		k--
 	}
 	if k > 0 && o.log[k-1].now != nil && o.log[k-1].batch.Base >= s.End {
-		return nil // what stands there was not removed: this is not the log that it came from
+		return nil, 0 // what stands there was not removed: this is not the log that it came from
 	}
 	for ; k < i; k++ {
-		s.push(like(o.log[k].batch, b), nil, index, &l.topology)
+		s.push(like(o.log[k].batch, b), nil, o.log[k].cleaned, index, &l.topology)
 	}
-	return like(o.log[i].batch, b)
+	return like(o.log[i].batch, b), o.log[i].cleaned
 }
 
 // like is batch x with the leader epoch and the producer id that a mirror gave to b, which came with it (D8, D9).

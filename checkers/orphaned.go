@@ -6,8 +6,8 @@ import (
 	"mirrorsim/model/record"
 )
 
-// orphan is a record that the cleaner had removed from a log on account of what an alignment has cut: of its key nothing newer stands
-// there any more, or the marker that aborted it does not.
+// orphan is a record that a cleaner had removed on account of what an alignment has cut, from this log or from the one that it was
+// copied from: of its key nothing newer stands there any more, or the marker that aborted it does not.
 type orphan struct {
 	commonCut
 	offset int64

@@ -55,8 +55,8 @@ type Partition struct {
 	HighWatermark   int64      // the checkpoint
 	StartCheckpoint int64      // the log-start checkpoint
 	Snapshots       []Snapshot // ascending
-	CleanedFrom     int64      // the first offset at which the cleaner has removed something
-	CleanedTo       int64      // up to where what it knew of for that lies; 0 if it has removed nothing
+	CleanedFrom     int64      // the first offset at which a cleaner has removed something, here or in the log that this was copied from
+	CleanedTo       int64      // up to where what it knew of for that lies, which may be above End; 0 if none has removed anything
 	Flipped         []int64    // first offsets of batches of which a bit is not as it was written; appended to or cut
 }
 

@@ -270,7 +270,7 @@ func (m *Manager) mirrored(p *partition, res *wire.FetchResponse, env *replica.E
 		if p.replica.StartsInside(b) {
 			p.replica.RestartOwn(b.Base, env)
 		}
-		p.replica.AppendMirrored(asMirrored(b, p.replica.LeaderEpoch(), env), env)
+		p.replica.AppendMirrored(asMirrored(b, p.replica.LeaderEpoch(), env), res.CleanedTo, env)
 	}
 	if start := min(res.LogStart, log.HighWatermark()); start > log.Start() {
 		log.MoveStart(start, env.Out)

@@ -59,8 +59,21 @@ func (l *Log) noteCleaned(from, to int64) {
 	l.files.CleanedFrom, l.files.CleanedTo = from, max(to, l.files.CleanedTo)
 }
 
-// CutOutsideCleaned is offset, but where what the cleaner knew of goes beyond it, the first offset at which that has removed something, or
-// the log start if that is higher. What the cleaner removed below a cut may have been outdated, or aborted, by what is cut alone.
+// NoteThinned notes, before b is appended as another log has it, that a cleaner had removed something there, of b or of what stood
+// before it, and knew of what is below to; 0 is that none had: a gap that a cut has left is none of a cleaner's. The gap itself does not
+// tell, and without this a log would have to be copied anew from its first gap whenever it is cut above that.
+func (l *Log) NoteThinned(b *record.Batch, to int64) {
+	if to > 0 && (b.Base > l.files.End || b.Compacted()) {
+		l.noteCleaned(l.files.End, to)
+	}
+}
+
+// CleanedTo is up to where what the cleaner knew of lies that has removed something of this log, or of the one that it was copied from,
+// which may be more than this one has yet; 0 if none has.
+func (l *Log) CleanedTo() int64 { return l.files.CleanedTo }
+
+// CutOutsideCleaned is offset, but where what a cleaner knew of goes beyond it, the first offset at which that has removed something, or
+// the log start if that is higher. What it removed below a cut may have been outdated, or aborted, by what is cut alone.
 func (l *Log) CutOutsideCleaned(offset int64) int64 {
 	if offset >= l.files.CleanedTo || offset >= l.files.End {
 		return offset

@@ -334,3 +334,46 @@ func TestCutOutsideCleaned(t *testing.T) {
 		})
 	}
 }
+
+// A log that was copied from one that a cleaner had been through has its gaps, on account of what that cleaner knew of; it may have been
+// copied up to somewhere below that only. What no cleaner left is no gap of one. A restart forgets nothing of that.
+func TestNoteThinned(t *testing.T) {
+	thinned := plain(2).At(2, 0).Compact(func(i int) bool { return i == 0 })
+	for _, c := range []struct {
+		name string
+		b    *record.Batch // appended behind 0-1
+		to   int64
+		more int // records behind it
+		want map[int64]int64
+	}{
+		{"nothing is missing", plain(1).At(2, 0), 9, 7, map[int64]int64{1: 1, 5: 5}},
+		{"a gap of no cleaner", plain(1).At(4, 0), 0, 7, map[int64]int64{5: 5, 9: 9}},
+		{"a gap of a cleaner", plain(1).At(4, 0), 8, 7, map[int64]int64{1: 1, 2: 2, 5: 2, 7: 2, 8: 8, 12: 12}},
+		{"a thinned batch", thinned, 8, 7, map[int64]int64{1: 1, 3: 2, 7: 2, 8: 8}},
+		{"a cleaner that knew of more than this log has", plain(1).At(4, 0), 99, 7, map[int64]int64{2: 2, 5: 2, 11: 2, 12: 12}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			f := newFixture(scope(false))
+			f.lead(0, plain(2))
+			f.NoteThinned(c.b, c.to)
+			f.AppendAsIs(c.b, 0, event.FromLeader, f.out)
+			f.reopen()
+			for range c.more {
+				f.lead(0, plain(1))
+			}
+			for range 2 {
+				for offset, want := range c.want {
+					if got := f.CutOutsideCleaned(offset); got != want {
+						t.Errorf("a cut at %d is at %d, want %d", offset, got, want)
+					}
+				}
+				f.reopen()
+			}
+			f.truncate(2)
+			f.lead(0, plain(7))
+			if got := f.CutOutsideCleaned(5); f.CleanedTo() != 0 || got != 5 {
+				t.Errorf("after a cut to where it began a cut at 5 is at %d, and a cleaner knew up to %d", got, f.CleanedTo())
+			}
+		})
+	}
+}

@@ -100,7 +100,7 @@ func (l *Log) lowerStart(start int64) {
 func (l *Log) clampCheckpoints() {
 	l.files.HighWatermark = min(l.files.HighWatermark, l.files.End)
 	l.files.StartCheckpoint = min(l.files.StartCheckpoint, l.files.Start)
-	if l.files.CleanedTo = min(l.files.CleanedTo, l.files.End); l.files.CleanedFrom >= l.files.CleanedTo {
+	if l.files.CleanedFrom >= l.files.End { // not to be lowered else: what a gap is there for, this log may not have had yet
 		l.files.CleanedFrom, l.files.CleanedTo = 0, 0
 	}
 	keep := len(l.files.Snapshots)

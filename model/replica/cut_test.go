@@ -75,7 +75,7 @@ func TestFollowedOtherEpoch(t *testing.T) {
 			l.fetch(b, 6, 6)
 			l.TruncateOwn(0, event.AlignedToLME, &l.env)
 			for _, x := range batches(t, "0-7@8") {
-				l.AppendMirrored(x, &l.env)
+				l.AppendMirrored(x, 0, &l.env)
 			}
 			equal(t, "laggard", l.Laggard(protocol.WaitISR, &l.env), want)
 		})
@@ -122,7 +122,7 @@ func TestLeaderCut(t *testing.T) {
 			l.settle()
 			equal(t, "high watermark after the cut", l.Log.HighWatermark(), 6)
 			for _, x := range batches(t, "6-7@6") {
-				l.AppendMirrored(x, &l.env)
+				l.AppendMirrored(x, 0, &l.env)
 			}
 			equal(t, "high watermark", l.Log.HighWatermark(), test.hw)
 			l.fetch(b, 8, 6)
@@ -197,6 +197,52 @@ func TestCutOutsideCleaned(t *testing.T) {
 			f.register(a, 2, a, b)
 			f.answer(f.request(), wire.FetchResponse{Code: wire.OffsetOutOfRange, LogEnd: test.cut})
 			equal(t, "the log end of one that was longer", f.Log.End(), test.end)
+		})
+	}
+}
+
+// The leader's cleaner has removed the record at 1, on account of one at 3: a follower that copies from it has the gap, and it is cut
+// as the leader's own log is, be it by the next leader or as that; so does the log of a mirror of which that is the source. Where the
+// leader's log begins above what is missing, nothing is.
+func TestCutOutsideCopied(t *testing.T) {
+	cleaned := func(start int64) *wire.FetchResponse {
+		l := newHost(t, a, spec{desired: record.WantMirroring}).hold(t, "0@1 1@1 2@1 3@1 4@1 5@1").commit(6)
+		l.Log.Compact([]int64{0, 2, 3, 4}, &l.out)
+		l.Log.MoveStart(start, &l.out)
+		l.register(a, 2, a, b)
+		return l.fetch(b, start, -1)
+	}
+	for _, test := range []struct {
+		divergence      string
+		start, cut, end int64
+	}{
+		{"truncate-or-recover", 0, 3, 1},
+		{"truncate-or-recover", 0, 1, 1},
+		{"truncate-or-recover", 2, 3, 3},
+		{"truncate", 0, 3, 3},
+	} {
+		t.Run(fmt.Sprint(test), func(t *testing.T) {
+			res := cleaned(test.start)
+			copied := func(self id.Node) *host {
+				return newHost(t, self, spec{desired: record.WantMirroring, set: []string{"divergence=" + test.divergence}})
+			}
+			f := copied(b)
+			f.register(a, 2, a, b)
+			f.answer(f.request(), wire.FetchResponse{Code: wire.OffsetOutOfRange, LogStart: test.start, LogEnd: 6})
+			f.answer(f.request(), *res)
+			equal(t, "the follower's log end", f.Log.End(), 6)
+			f.register(b, 3, a, b)
+			f.TruncateOwn(test.cut, event.AlignedToLME, &f.env)
+			equal(t, "its log end after a cut", f.Log.End(), test.end)
+			m := copied(b)
+			m.register(b, 2, a, b)
+			m.RestartOwn(test.start, &m.env)
+			for _, x := range res.Batches {
+				m.AppendMirrored(x, res.CleanedTo, &m.env)
+			}
+			m.register(a, 3, a, b)
+			m.answer(m.request(), wire.FetchResponse{Diverging: true, DivergingEpoch: 1, DivergingOffset: test.cut, LogEnd: 9})
+			equal(t, "the mirror's log end after a cut", m.Log.End(), test.end)
 		})
 	}
 }

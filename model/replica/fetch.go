@@ -104,6 +104,7 @@ func (r *Replica) read(req *wire.FetchRequest, env *Env) *wire.FetchResponse {
 	}
 	l := r.Log
 	res.HighWatermark, res.LastStable, res.LogStart, res.LogEnd, res.Cut = l.HighWatermark(), l.LastStable(), l.Start(), l.End(), r.cuts
+	res.CleanedTo = l.CleanedTo()
 	if req.FetchOffset < l.Start() { // whether epochs diverge or not, as in Kafka's Partition.readRecords
 		res.Code = wire.OffsetOutOfRange
 		return res

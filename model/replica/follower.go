@@ -146,6 +146,7 @@ func (r *Replica) appendFetched(res *wire.FetchResponse, env *Env) bool {
 		if b.Base < r.Log.End() || !b.Intact() || !r.accepts(b, env) {
 			break
 		}
+		r.Log.NoteThinned(b, res.CleanedTo)
 		r.Log.AppendAsIs(b, r.Reg.LeaderEpoch, event.FromLeader, env.Out)
 		if b.Control == record.MirrorPidReset {
 			r.Report(event.ReportStopped, env)

@@ -143,10 +143,11 @@ func (r *Replica) append(b *record.Batch, origin event.Origin, env *Env) *record
 	return b
 }
 
-// AppendMirrored appends batches that the mirror fetcher brought; they keep their offsets, and their epochs unless D8
-// rewrites them.
-func (r *Replica) AppendMirrored(b *record.Batch, env *Env) {
+// AppendMirrored appends a batch that the mirror fetcher brought; it keeps its offsets, and its epoch unless D8 rewrites
+// that. cleanedTo is what the source said of its log (wire.FetchResponse).
+func (r *Replica) AppendMirrored(b *record.Batch, cleanedTo int64, env *Env) {
 	assert.That(r.Role == Leader && !env.DiskFull, "only a leader whose disk is not full appends mirrored batches")
+	r.Log.NoteThinned(b, cleanedTo)
 	r.Log.AppendAsIs(b, r.Reg.LeaderEpoch, event.FromMirror, env.Out)
 	r.appended(env)
 }
@@ -183,8 +184,8 @@ func (r *Replica) solidEnd() int64 {
 	return r.Log.Start()
 }
 
-// cutOutsideCleaned is where a log is cut that is to be cut at offset, for what its cleaner has removed on account of what lies
-// above. It is not in the design, and goes with D11=truncate-or-recover.
+// cutOutsideCleaned is where a log is cut that is to be cut at offset, for what a cleaner has removed on account of what lies
+// above, here or in the log that this one was copied from. It is not in the design, and goes with D11=truncate-or-recover.
 func (r *Replica) cutOutsideCleaned(offset int64, env *Env) int64 {
 	if !r.mirrored || env.Config.OnDivergence() != protocol.DivergenceRecovers {
 		return offset

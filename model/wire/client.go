@@ -53,6 +53,7 @@ type FetchResponse struct {
 	LogStart        int64
 	LogEnd          int64
 	Cut             uint32 // how often this leader has truncated its own log since it was elected
+	CleanedTo       int64  // up to where what the cleaner knew of lies that has removed something of the log; 0 if none has
 	Batches         []*record.Batch
 	Aborted         []AbortedTransaction // in what is read, for a reader in read_committed
 	Correlation     uint32

@@ -24,7 +24,7 @@ func (b *FetchRequest) Words(dst []uint64) []uint64 {
 
 // Words of the message; see Body.
 func (b *FetchResponse) Words(dst []uint64) []uint64 {
-	dst = append(dst, uint64(b.Partition.Word()), uint64(b.Code), uint64(b.LeaderEpoch), uint64(b.FetchOffset), id.Bit64(b.Diverging), uint64(b.DivergingEpoch), uint64(b.DivergingOffset), uint64(b.HighWatermark), uint64(b.LastStable), uint64(b.LogStart), uint64(b.LogEnd), uint64(b.Cut))
+	dst = append(dst, uint64(b.Partition.Word()), uint64(b.Code), uint64(b.LeaderEpoch), uint64(b.FetchOffset), id.Bit64(b.Diverging), uint64(b.DivergingEpoch), uint64(b.DivergingOffset), uint64(b.HighWatermark), uint64(b.LastStable), uint64(b.LogStart), uint64(b.LogEnd), uint64(b.Cut), uint64(b.CleanedTo))
 	for _, x := range b.Batches {
 		dst = batchWords(dst, x)
 	}
