@@ -71,21 +71,26 @@ func (l *Ledger) adopt(pt *part, n id.Node, s *Shadow, b *record.Batch, index ui
 	if b.Base == s.End && !b.Compacted() {
 		return b, 0
 	}
-	for _, m := range [2]id.Node{s.leader, pt.in[l.cluster(n)].heard.node} {
-		if was, cleaned = l.adoptFrom(pt, n, m, s, b, index); was != nil {
-			return was, cleaned // a follower has it from its leader, and the leader of a mirror from its source
-		}
+	from := []id.Node{s.leader} // a follower has it from its leader
+	if h := &pt.in[l.cluster(n)].heard; h.known {
+		from = append(from, h.source) // and the leader of a mirror from its source
 	}
 	for m := range pt.replicas {
-		if was, cleaned = l.adoptFrom(pt, n, id.Node(m), s, b, index); was != nil {
-			return was, cleaned
+		from = append(from, id.Node(m))
+	}
+	for _, trimmed := range [2]bool{false, true} {
+		for _, m := range from {
+			if was, cleaned = l.adoptFrom(pt, n, m, s, b, trimmed, index); was != nil {
+				return was, cleaned
+			}
 		}
 	}
 	return b, 0
 }
 
-// adoptFrom does so from the log of node m; nil where that cannot be the one that b came from.
-func (l *Ledger) adoptFrom(pt *part, n, m id.Node, s *Shadow, b *record.Batch, index uint64) (was *record.Batch, cleaned int64) {
+// adoptFrom does so from the log of node m; nil where that cannot be the one that b came from. trimmed is that its log start may have passed
+// what was removed, so that it tells of b alone.
+func (l *Ledger) adoptFrom(pt *part, n, m id.Node, s *Shadow, b *record.Batch, trimmed bool, index uint64) (was *record.Batch, cleaned int64) {
 	if int(m) >= len(pt.replicas) || pt.replicas[m] == nil || m == n {
 		return nil, 0
 	}
@@ -97,6 +102,9 @@ func (l *Ledger) adoptFrom(pt *part, n, m id.Node, s *Shadow, b *record.Batch, i
 	k := i
 	for k > 0 && o.log[k-1].now == nil && o.log[k-1].batch.Base >= s.End {
 		k--
+	}
+	if k == 0 && o.Start > s.End && !trimmed {
+		return nil, 0
 	}
 	if k > 0 && o.log[k-1].now != nil && o.log[k-1].batch.Base >= s.End {
 		return nil, 0 // what stands there was not removed: this is not the log that it came from
