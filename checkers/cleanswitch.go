@@ -147,11 +147,27 @@ func (x *cleanStop) lost(l *Ledger, pt *part, c id.Cluster, e *event.Event, r *R
 	}
 	from := max(d.Start, s.Start)
 	if d.End >= x.end && (from >= x.end || s.equal(d, from, x.end, true)) {
+		x.leftOut(l, pt, c, e, r)
 		return
 	}
 	words, facts, events := l.difference(pt, l.nodeOf(pt, s), l.nodeOf(pt, d), from, x.end)
 	r.Violated(CleanSwitch, Violation{"the stop of " + l.where(pt, c) + " began clean at offset " + num(x.end) +
 		", and lost something: " + words, facts, events})
+}
+
+// leftOut reports a record that the destination has never had, because a cleaner had removed it from the log that it was copied from on
+// account of what the source has lost since.
+func (x *cleanStop) leftOut(l *Ledger, pt *part, c id.Cluster, e *event.Event, r *Reporter) {
+	d, s := l.standingLog(pt, c), l.standingLog(pt, x.source)
+	b, offset, found := l.leftOut(d, s, x.end)
+	if !found {
+		return
+	}
+	gap := l.replica(pt, l.nodeOf(pt, d)) + " has a gap at " + num(offset) + ", where a cleaner had removed " + contents(b) +
+		" for what its source has not any more"
+	has := l.replica(pt, l.nodeOf(pt, s)) + " has it"
+	r.Violated(CleanSwitch, complaint("the stop of "+l.where(pt, c)+" began clean at offset "+num(x.end)+", and lost something: "+gap+
+		", and "+has, gap, has, x.index, e))
 }
 
 // passedOver reports records that the destination's log start hides, and that its log has never held. What that cluster has had as its

@@ -465,7 +465,7 @@ func TestCleanedOnceMore(t *testing.T) {
 	x := new(builder).data(p1, 3, 7, 0).At(0, 0)
 	left := func(n int) *record.Batch { return x.Compact(func(i int) bool { return i < n }) }
 	s := newShadow()
-	s.push(x, left(2), 9, 1, &topology)
+	s.push(x, left(2), removal{cleaned: 9}, 1, &topology)
 	s.End = 3
 	s.compact(0, left(1))
 	if got := s.at(0).cleaned; got != 9 {

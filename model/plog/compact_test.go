@@ -300,10 +300,10 @@ func TestCutOutsideCleaned(t *testing.T) {
 		{"a pass that removes nothing", func(f *fixture) { f.Compact([]int64{0, 1, 2, 3, 4, 5, 7}, f.out) }, map[int64]int64{5: 5, 8: 8}},
 		{"from 2 on", func(f *fixture) { f.Compact([]int64{0, 1, 4, 5, 7}, f.out) }, map[int64]int64{1: 1, 2: 2, 3: 2, 8: 2, 10: 2, 11: 11}},
 		{"by key, which the newest batch has no part in", func(f *fixture) { f.Compact(nil, f.out) }, map[int64]int64{8: 0, 9: 9, 10: 10, 11: 11}},
-		{"at the log end nothing is cut", func(f *fixture) {
+		{"cut without regard to that, the gap is there still", func(f *fixture) {
 			f.Compact([]int64{0, 1}, f.out)
 			f.TruncateTo(9, 1, event.Diverged, f.out)
-		}, map[int64]int64{8: 2, 9: 9}},
+		}, map[int64]int64{1: 1, 8: 2, 9: 2}},
 		{"from 2 on, and then from 0 on", func(f *fixture) {
 			f.Compact([]int64{0, 1, 4, 5, 7}, f.out)
 			f.Compact([]int64{1, 4, 5, 7}, f.out)
@@ -350,12 +350,12 @@ func TestNoteThinned(t *testing.T) {
 		{"a gap of no cleaner", plain(1).At(4, 0), 0, 7, map[int64]int64{5: 5, 9: 9}},
 		{"a gap of a cleaner", plain(1).At(4, 0), 8, 7, map[int64]int64{1: 1, 2: 2, 5: 2, 7: 2, 8: 8, 12: 12}},
 		{"a thinned batch", thinned, 8, 7, map[int64]int64{1: 1, 3: 2, 7: 2, 8: 8}},
-		{"a cleaner that knew of more than this log has", plain(1).At(4, 0), 99, 7, map[int64]int64{2: 2, 5: 2, 11: 2, 12: 12}},
+		{"a cleaner that knew of more than this log has", plain(1).At(4, 0), 99, 7, map[int64]int64{2: 2, 5: 2, 11: 2, 12: 2, 99: 99}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f := newFixture(scope(false))
 			f.lead(0, plain(2))
-			f.NoteThinned(c.b, c.to)
+			f.NoteThinned(c.b, c.to, 0)
 			f.AppendAsIs(c.b, 0, event.FromLeader, f.out)
 			f.reopen()
 			for range c.more {
@@ -371,9 +371,69 @@ func TestNoteThinned(t *testing.T) {
 			}
 			f.truncate(2)
 			f.lead(0, plain(7))
-			if got := f.CutOutsideCleaned(5); f.CleanedTo() != 0 || got != 5 {
-				t.Errorf("after a cut to where it began a cut at 5 is at %d, and a cleaner knew up to %d", got, f.CleanedTo())
+			if to, _ := f.Cleaned(); f.CutOutsideCleaned(5) != 5 || to != 0 {
+				t.Errorf("after a cut to where it began a cut at 5 is at %d, and a cleaner knew up to %d", f.CutOutsideCleaned(5), to)
 			}
 		})
+	}
+}
+
+// A log that has gaps on account of what it has not got yet asks whoever it copies from whether that will come: it does not where a later
+// leader epoch starts below. What such a log says of the cleaner goes no further than that.
+func TestDeparts(t *testing.T) {
+	copied := func(f *fixture, to int64) {
+		b := plain(1).At(4, 0)
+		f.NoteThinned(b, to, 0)
+		f.AppendAsIs(b, 0, event.FromLeader, f.out)
+	}
+	for _, c := range []struct {
+		name            string
+		do              func(f *fixture)
+		unfounded       int64
+		to              int64
+		departs, beyond bool // below 8, and below 5
+	}{
+		{"nothing is missing", func(f *fixture) { f.lead(0, plain(5)) }, 0, 0, false, false},
+		{"it ends below", func(f *fixture) { copied(f, 8) }, 8, 8, false, false},
+		{"it has all", func(f *fixture) { copied(f, 8); f.lead(0, plain(3)) }, 0, 8, false, false},
+		{"an epoch behind it", func(f *fixture) { copied(f, 8); f.lead(0, plain(3)); f.lead(1, plain(1)) }, 0, 8, false, false},
+		{"an epoch below", func(f *fixture) { copied(f, 8); f.lead(0, plain(2)); f.lead(1, plain(2)) }, 0, 7, true, false},
+		{"an epoch that has written nothing", func(f *fixture) { copied(f, 8); f.AssignEpoch(1, 5, f.out) }, 8, 5, true, false},
+		{"a record that starts none", func(f *fixture) { copied(f, 8); f.lead(0, plain(1)) }, 8, 8, false, false},
+		{"a later pass knew of more", func(f *fixture) { copied(f, 8); f.NoteThinned(plain(1).At(6, 0), 9, 0) }, 9, 9, false, false},
+		{"all was deleted", func(f *fixture) { copied(f, 8); f.commit(5); f.MoveStart(5, f.out) }, 0, 8, false, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			f := newFixture(scope(false))
+			f.lead(0, plain(2))
+			c.do(f)
+			unfounded, _ := f.Unfounded()
+			to, epoch := f.Cleaned()
+			if unfounded != c.unfounded || to != c.to || epoch != 0 {
+				t.Errorf("unfounded up to %d, want %d; cleaned up to %d in epoch %d, want %d", unfounded, c.unfounded, to, epoch, c.to)
+			}
+			if got := f.Departs(0, 8); got != c.departs {
+				t.Errorf("it departs below 8: %v", got)
+			}
+			if got := f.Departs(0, 5); got != c.beyond {
+				t.Errorf("it departs below 5: %v", got)
+			}
+		})
+	}
+}
+
+// What is below the log start is no gap: a cut to there leaves no note, or a log that is copied again would be cut again for ever.
+func TestCleanedBelowTheLogStart(t *testing.T) {
+	f := newFixture(scope(false))
+	f.lead(0, plain(2))
+	f.NoteThinned(plain(1).At(4, 0), 9, 0)
+	f.AppendAsIs(plain(1).At(4, 0), 0, event.FromLeader, f.out)
+	f.lead(0, plain(1))
+	f.commit(6)
+	f.MoveStart(5, f.out)
+	f.truncate(f.CutOutsideCleaned(6))
+	f.lead(0, plain(1))
+	if to, _ := f.Unfounded(); f.Start() != 5 || f.End() != 6 || to != 0 {
+		t.Errorf("%d to %d, unfounded up to %d", f.Start(), f.End(), to)
 	}
 }

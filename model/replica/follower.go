@@ -33,7 +33,7 @@ func (r *Replica) fetch(env *Env) {
 	r.fetches++
 	env.Out.Send(r.Reg.Leader, &wire.FetchRequest{Partition: r.ID(), Replica: env.Self,
 		CurrentLeaderEpoch: r.Reg.LeaderEpoch, LastFetchedEpoch: r.lastEpoch(), FetchOffset: r.Log.End(),
-		MaxWait: env.Settings.FetchMaxWait, CreatedAt: r.createdAt, Cut: r.heardCuts, Correlation: r.fetches})
+		MaxWait: env.Settings.FetchMaxWait, CreatedAt: r.createdAt, Cut: r.heardCuts, Cleaned: r.Unfounded(env), Correlation: r.fetches})
 	env.Out.Arm(t, env.Settings.FetchTimeout, 0)
 }
 
@@ -146,7 +146,7 @@ func (r *Replica) appendFetched(res *wire.FetchResponse, env *Env) bool {
 		if b.Base < r.Log.End() || !b.Intact() || !r.accepts(b, env) {
 			break
 		}
-		r.Log.NoteThinned(b, res.CleanedTo)
+		r.Log.NoteThinned(b, res.Cleaned.To, res.Cleaned.Epoch)
 		r.Log.AppendAsIs(b, r.Reg.LeaderEpoch, event.FromLeader, env.Out)
 		if b.Control == record.MirrorPidReset {
 			r.Report(event.ReportStopped, env)
