@@ -13,7 +13,8 @@ import (
 // the failback.
 //
 // What stood on both sides when STOPPING was stored must stand on the destination when STOPPED is, and must not be cut from
-// the old source when it is aligned to the new one. What the old source takes later lies beyond and may be cut. The switch
+// the old source when it is aligned to the new one, and the destination has no gap, copied from what a cleaner had left, for what it has
+// never had, and the source has not any more. What the old source takes later lies beyond and may be cut. The switch
 // is given up, and not judged, when the destination becomes a mirror again or its mirror is deleted, when the source's log
 // is cut otherwise, and when the run goes beyond the budget of faults on either side.
 type cleanSwitch struct{ perCluster[cleanStop] }
