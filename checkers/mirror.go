@@ -83,10 +83,6 @@ func (l *Ledger) foldMirror(e *event.Event) {
 			s.known, s.knows = record.State(e.To), true
 		}
 	case event.StateStored:
-		if !l.deposedCoordinator(c, e.Node) { // else its successor has stored what counts
-			cp.failure = failureOf(e)
-			cp.retry.fold(e)
-		}
 		l.foldStateStored(pt, cp, c, e)
 	case event.StateEntered:
 		l.foldEntered(pt, cp, c, e)
@@ -321,8 +317,12 @@ func (cp *clusterPart) foldFetched(e *event.Event) {
 }
 
 func (l *Ledger) foldStateStored(pt *part, cp *clusterPart, c id.Cluster, e *event.Event) {
-	x := l.entry(cp, e.Mirror)
-	if run := int32(e.Offset); (run < x.run || run == x.run && x.state == record.Stopped) && l.deposedCoordinator(c, e.Node) {
+	x, deposed := l.entry(cp, e.Mirror), l.deposedCoordinator(c, e.Node)
+	if !deposed { // else its successor has stored what counts
+		cp.failure = failureOf(e)
+		cp.retry.fold(e)
+	}
+	if run := int32(e.Offset); deposed && (run < x.run || run == x.run && x.state == record.Stopped) {
 		return // it has not heard of STOPPED, or of the run that came after it, and nobody will hear of this
 	}
 	x.state, x.run, x.ended = record.State(e.To), int32(e.Offset), false
