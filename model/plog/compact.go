@@ -84,14 +84,17 @@ func (l *Log) Cleaned() (to int64, epoch int32) {
 // Unfounded is Cleaned where that is above the log end: what the gaps are there for has not been copied yet, and must be, or they are to
 // be filled. Otherwise to is 0.
 func (l *Log) Unfounded() (to int64, epoch int32) {
-	if l.files.CleanedTo <= l.files.End || l.files.Start == l.files.End {
+	if to, epoch = l.Cleaned(); to <= l.files.End || l.files.Start == l.files.End {
 		return 0, 0
 	}
-	return l.files.CleanedTo, l.files.CleanedEpoch
+	return to, epoch
 }
 
-// Departs tells whether this log's history is another one, below to, than that of which epoch was the leader epoch right below to.
-func (l *Log) Departs(epoch int32, to int64) bool { return l.departs(epoch, to) < to }
+// Departs tells whether this log's history is another one, below to, than that of which epoch was the leader epoch right below to, and it
+// has no gaps itself on account of that: who copies from it would have them again.
+func (l *Log) Departs(epoch int32, to int64) bool {
+	return l.files.CleanedTo < to && l.departs(epoch, to) < to
+}
 
 // departs is where the first leader epoch above epoch starts, to if none starts below that.
 func (l *Log) departs(epoch int32, to int64) int64 {

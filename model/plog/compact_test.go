@@ -378,45 +378,66 @@ func TestNoteThinned(t *testing.T) {
 	}
 }
 
-// A log that has gaps on account of what it has not got yet asks whoever it copies from whether that will come: it does not where a later
-// leader epoch starts below. What such a log says of the cleaner goes no further than that.
-func TestDeparts(t *testing.T) {
-	copied := func(f *fixture, to int64) {
+// A log that has gaps on account of what it has not got yet says so, until it has all of that, or goes on with another history: what it
+// says of the cleaner goes no further than that.
+func TestUnfounded(t *testing.T) {
+	copied := func(f *fixture) {
 		b := plain(1).At(4, 0)
-		f.NoteThinned(b, to, 0)
+		f.NoteThinned(b, 8, 0)
 		f.AppendAsIs(b, 0, event.FromLeader, f.out)
 	}
 	for _, c := range []struct {
-		name            string
-		do              func(f *fixture)
-		unfounded       int64
-		to              int64
-		departs, beyond bool // below 8, and below 5
+		name          string
+		do            func(f *fixture)
+		unfounded, to int64
 	}{
-		{"nothing is missing", func(f *fixture) { f.lead(0, plain(5)) }, 0, 0, false, false},
-		{"it ends below", func(f *fixture) { copied(f, 8) }, 8, 8, false, false},
-		{"it has all", func(f *fixture) { copied(f, 8); f.lead(0, plain(3)) }, 0, 8, false, false},
-		{"an epoch behind it", func(f *fixture) { copied(f, 8); f.lead(0, plain(3)); f.lead(1, plain(1)) }, 0, 8, false, false},
-		{"an epoch below", func(f *fixture) { copied(f, 8); f.lead(0, plain(2)); f.lead(1, plain(2)) }, 0, 7, true, false},
-		{"an epoch that has written nothing", func(f *fixture) { copied(f, 8); f.AssignEpoch(1, 5, f.out) }, 8, 5, true, false},
-		{"a record that starts none", func(f *fixture) { copied(f, 8); f.lead(0, plain(1)) }, 8, 8, false, false},
-		{"a later pass knew of more", func(f *fixture) { copied(f, 8); f.NoteThinned(plain(1).At(6, 0), 9, 0) }, 9, 9, false, false},
-		{"all was deleted", func(f *fixture) { copied(f, 8); f.commit(5); f.MoveStart(5, f.out) }, 0, 8, false, false},
+		{"nothing is missing", func(f *fixture) { f.lead(0, plain(5)) }, 0, 0},
+		{"it ends below", copied, 8, 8},
+		{"it has more", func(f *fixture) { copied(f); f.lead(0, plain(1)) }, 8, 8},
+		{"it has all", func(f *fixture) { copied(f); f.lead(0, plain(3)) }, 0, 8},
+		{"an epoch behind it", func(f *fixture) { copied(f); f.lead(0, plain(3)); f.lead(1, plain(1)) }, 0, 8},
+		{"an epoch below", func(f *fixture) { copied(f); f.lead(0, plain(1)); f.lead(1, plain(1)) }, 0, 6},
+		{"an epoch below, that was cut", func(f *fixture) { copied(f); f.lead(0, plain(1)); f.lead(1, plain(1)); f.truncate(6) }, 8, 8},
+		{"an epoch that has written nothing", func(f *fixture) { copied(f); f.AssignEpoch(1, 5, f.out) }, 0, 5},
+		{"a later pass knew of more", func(f *fixture) { copied(f); f.NoteThinned(plain(1).At(6, 0), 9, 0) }, 9, 9},
+		{"all was deleted", func(f *fixture) { copied(f); f.commit(5); f.MoveStart(5, f.out) }, 0, 8},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f := newFixture(scope(false))
 			f.lead(0, plain(2))
 			c.do(f)
 			unfounded, _ := f.Unfounded()
-			to, epoch := f.Cleaned()
-			if unfounded != c.unfounded || to != c.to || epoch != 0 {
+			if to, epoch := f.Cleaned(); unfounded != c.unfounded || to != c.to || epoch != 0 {
 				t.Errorf("unfounded up to %d, want %d; cleaned up to %d in epoch %d, want %d", unfounded, c.unfounded, to, epoch, c.to)
 			}
-			if got := f.Departs(0, 8); got != c.departs {
-				t.Errorf("it departs below 8: %v", got)
-			}
-			if got := f.Departs(0, 5); got != c.beyond {
-				t.Errorf("it departs below 5: %v", got)
+		})
+	}
+}
+
+// What a cleaner knew that made another log's gaps is not in this log's history where a later leader epoch starts below; but where it has
+// those gaps as well nothing is gained by saying so.
+func TestDeparts(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		do    func(f *fixture)
+		epoch int32
+		to    int64
+		want  bool
+	}{
+		{"it ends below", func(*fixture) {}, 0, 8, false},
+		{"a later epoch", func(f *fixture) { f.lead(1, plain(1)) }, 0, 8, true},
+		{"a later epoch behind it", func(f *fixture) { f.lead(1, plain(1)) }, 0, 2, false},
+		{"the epoch itself", func(f *fixture) { f.lead(1, plain(1)) }, 1, 8, false},
+		{"a later epoch that has written nothing", func(f *fixture) { f.AssignEpoch(1, 2, f.out) }, 0, 8, true},
+		{"it has such gaps", func(f *fixture) { f.NoteThinned(plain(1).At(4, 0), 8, 0); f.lead(1, plain(1)) }, 0, 8, false},
+		{"it has others", func(f *fixture) { f.NoteThinned(plain(1).At(4, 0), 7, 0); f.lead(1, plain(1)) }, 0, 8, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			f := newFixture(scope(false))
+			f.lead(0, plain(2))
+			c.do(f)
+			if got := f.Departs(c.epoch, c.to); got != c.want {
+				t.Errorf("%v, want %v", got, c.want)
 			}
 		})
 	}

@@ -270,3 +270,30 @@ func TestFillsGaps(t *testing.T) {
 		equal(t, token+": log end", f.Log.End(), map[bool]int64{true: 0, false: 3}[want.To > 0])
 	}
 }
+
+// A follower whose leader has its gaps for the same reason keeps them, and what is committed above: it is cut where it is told. So is one
+// that goes on with another history above its gaps.
+func TestKeepsTheGapsOfItsLeader(t *testing.T) {
+	cleaned := wire.Cleaned{To: 9, Epoch: 5}
+	for _, test := range []struct {
+		name    string
+		batches string
+		leaders wire.Cleaned
+		cut     int64
+		end     int64
+	}{
+		{"the same", "2-4@5", cleaned, 4, 4},
+		{"none", "2-4@5", wire.Cleaned{}, 4, 0},
+		{"others", "2-4@5", wire.Cleaned{To: 9, Epoch: 6}, 4, 0},
+		{"it goes on otherwise", "2-4@5 5@6", wire.Cleaned{}, 5, 5},
+		{"a cut below that", "2-4@5 5@6", wire.Cleaned{}, 4, 0},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			f := newHost(t, b, spec{desired: record.WantMirroring, set: []string{"divergence=truncate-or-recover"}})
+			f.register(a, 7, a, b)
+			f.answer(f.request(), wire.FetchResponse{LogEnd: 9, HighWatermark: 9, Batches: batches(t, test.batches), Cleaned: cleaned})
+			f.answer(f.request(), wire.FetchResponse{Diverging: true, DivergingEpoch: 5, DivergingOffset: test.cut, LogEnd: 9, Cleaned: test.leaders})
+			equal(t, "log end", f.Log.End(), test.end)
+		})
+	}
+}
