@@ -12,11 +12,11 @@ import (
 // every ISR member of the destination at the leader's log end, then nothing is lost at the failover and nothing is cut at
 // the failback.
 //
-// What stood on both sides when STOPPING was stored must stand on the destination when STOPPED is, and must not be cut from
-// the old source when it is aligned to the new one, and the destination has no gap, copied from what a cleaner had left, for what it has
-// never had, and the source has not any more. What the old source takes later lies beyond and may be cut. The switch
-// is given up, and not judged, when the destination becomes a mirror again or its mirror is deleted, when the source's log
-// is cut otherwise, and when the run goes beyond the budget of faults on either side.
+// What stood on both sides when STOPPING was stored must stand on the destination when STOPPED is, and must not be cut from the
+// old source when it is aligned to the new one, and the destination has no gap, copied from what a cleaner had left, for what it
+// has never had, and the source has not any more. What the old source takes later lies beyond and may be cut. The switch is given
+// up, and not judged, when the destination becomes a mirror again or its mirror is deleted, when the source's log is cut
+// otherwise, and when the run goes beyond the budget of faults on either side.
 type cleanSwitch struct{ perCluster[cleanStop] }
 
 // cleanStop is a stop that began clean, by its destination.
@@ -156,8 +156,8 @@ func (x *cleanStop) lost(l *Ledger, pt *part, c id.Cluster, e *event.Event, r *R
 		", and lost something: " + words, facts, events})
 }
 
-// leftOut reports a record that the destination has never had, because a cleaner had removed it from the log that it was copied from on
-// account of what the source has lost since.
+// leftOut reports a record that the destination has never had, because a cleaner had removed it from the log that it was copied
+// from on account of what the source has lost since.
 func (x *cleanStop) leftOut(l *Ledger, pt *part, c id.Cluster, e *event.Event, r *Reporter) {
 	d, s := l.standingLog(pt, c), l.standingLog(pt, x.source)
 	b, offset, found := l.leftOut(d, s, x.end)

@@ -45,8 +45,8 @@ func cutTooDeep(b *builder) {
 	b.catchUp(clusterA)
 }
 
-// leftOut has a0's cleaner remove the record at 0, for one at 2, and B copy what is left, or as many records as it has left after all;
-// B stops behind a1, which has none of that and is elected uncleanly, or behind a0.
+// leftOut has a0's cleaner remove the record at 0, for one at 2, and B copy what is left, or as many records as it has left after
+// all; B stops behind a1, which has none of that and is elected uncleanly, or behind a0.
 func leftOut(b *builder, left int, lost bool, then ...func()) {
 	b.produce(p1, clusterA, b.data(p1, 1, 7, 0))
 	b.produce(p2, clusterA, b.data(p2, 1, 8, 0))
@@ -174,7 +174,9 @@ var cleanSwitchCases = []stateCase{
 		b.compact(a1, 0, 1)
 		cutTooDeep(b)
 	}},
-	{"a record was never mirrored, for what the source has lost since had outdated it", Violated, "", func(b *builder) { leftOut(b, 0, true) }},
+	{"a record was never mirrored, for what the source has lost since had outdated it", Violated, "", func(b *builder) {
+		leftOut(b, 0, true)
+	}},
 	{"it was mirrored after all", Holds, "", func(b *builder) { leftOut(b, 1, true) }},
 	{"a cleaner was told to remove it, and what outdates it", Holds, "", func(b *builder) {
 		leftOut(b, 0, false, func() {

@@ -33,7 +33,8 @@ func (s *Shadow) cleaned(b *record.Batch) bool {
 // thinnedFor tells whether a cut, l.cut, began at a gap that compaction had left on account of what had to be cut: the source's log o lacks
 // something of what was, or the log had not got all yet that the cleaner knew of.
 func (l *Ledger) thinnedFor(o *Shadow) bool {
-	return l.thinned && l.cleaned > l.was.end || l.thinned && slices.ContainsFunc(l.cut, func(g entry) bool { return o == nil || l.topology.mirroredAt(o, g.batch) == nil })
+	lacks := func(g entry) bool { return o == nil || l.topology.mirroredAt(o, g.batch) == nil }
+	return l.thinned && (l.cleaned > l.was.end || slices.ContainsFunc(l.cut, lacks))
 }
 
 // emptied tells whether compaction has left nothing of the batch that holds b's records in the log; s may be nil.
@@ -63,8 +64,8 @@ func (l *Ledger) foldCompacted(pt *part, s *Shadow, e *event.Event) {
 	}
 }
 
-// adopt finds, before b is appended to s on node n, what compaction removed of b, and before it from the log end on, in the
-// log that it came from: it answers b as it was, and what is known of the cleaner that removed something of it, and adds entries for
+// adopt finds, before b is appended to s on node n, what compaction removed of b, and before it from the log end on, in the log
+// that it came from: it answers b as it was, and what is known of the cleaner that removed something of it, and adds entries for
 // what was removed whole. Where no log tells, b is as it comes and nothing is added: a gap for which no compaction accounts shows
 // when logs are compared.
 func (l *Ledger) adopt(pt *part, n id.Node, s *Shadow, b *record.Batch, index uint64) (was *record.Batch, r removal) {
@@ -88,9 +89,9 @@ func (l *Ledger) adopt(pt *part, n id.Node, s *Shadow, b *record.Batch, index ui
 	return b, removal{}
 }
 
-// adoptFrom does so from the log of node m; nil where that cannot be the one that b came from. trimmed is that its log start may have passed
-// what was removed, so that it tells of b alone.
-func (l *Ledger) adoptFrom(pt *part, n, m id.Node, s *Shadow, b *record.Batch, trimmed bool, index uint64) (was *record.Batch, r removal) {
+// adoptFrom does so from the log of node m; nil where that cannot be the one that b came from. trimmed is that its log start may
+// have passed what was removed, so that it tells of b alone.
+func (l *Ledger) adoptFrom(pt *part, n, m id.Node, s *Shadow, b *record.Batch, trimmed bool, index uint64) (*record.Batch, removal) {
 	if int(m) >= len(pt.replicas) || pt.replicas[m] == nil || m == n {
 		return nil, removal{}
 	}

@@ -362,8 +362,8 @@ func cleanedAndCut(b *builder, end int64, aborted bool, then ...func()) {
 	b.fetch(clusterA, false)
 }
 
-// copiedAndCut has B stopped behind a batch of two records of A and one more, and A take two that outdate the first ones. a0's cleaner
-// leaves so many of them, and a1 copies what a0 has only then, leads, is aligned to B, and cut to end.
+// copiedAndCut has B stopped behind a batch of two records of A and one more, and A take two that outdate the first ones. a0's
+// cleaner leaves so many of them, and a1 copies what a0 has only then, leads, is aligned to B, and cut to end.
 func copiedAndCut(b *builder, end int64, left int) {
 	b.produce(p1, clusterA, b.data(p1, 2, 7, 0))
 	b.produce(p2, clusterA, b.data(p2, 1, 8, 0))

@@ -6,8 +6,8 @@ import (
 	"mirrorsim/model/record"
 )
 
-// orphan is a record that a cleaner had removed on account of what an alignment has cut, from this log or from the one that it was
-// copied from: of its key nothing newer stands there any more, or the marker that aborted it does not.
+// orphan is a record that a cleaner had removed on account of what an alignment has cut, from this log or from the one that it
+// was copied from: of its key nothing newer stands there any more, or the marker that aborted it does not.
 type orphan struct {
 	commonCut
 	offset int64
@@ -50,8 +50,8 @@ func (s *Shadow) unfounded(visit func(x *entry, at int64, key uint64)) {
 	}
 }
 
-// leftOut is the first record below end that s lacks, a mirror's log, and its source's log o has: a cleaner had removed it in the log that
-// s was copied from, on account of what stood there and s has never had.
+// leftOut is the first record below end that s lacks, a mirror's log, and its source's log o has: a cleaner had removed it in the
+// log that s was copied from, on account of what stood there and s has never had.
 func (l *Ledger) leftOut(s, o *Shadow, end int64) (b *record.Batch, offset int64, found bool) {
 	if !s.thinned {
 		return nil, 0, false

@@ -145,9 +145,9 @@ func (x *removals) observe(l *Ledger, pt *part, c id.Cluster, e *event.Event, r 
 	}
 }
 
-// remove takes what the leader has cut from its log while it is aligned to another cluster, or follows it. What its source had and has
-// deleted is not cut as another history, where the log is started anew at the source's log start: it may come back as it does where a
-// replica is elected uncleanly that has not heard of a log start.
+// remove takes what the leader has cut from its log while it is aligned to another cluster, or follows it. What its source had
+// and has deleted is not cut as another history, where the log is started anew at the source's log start: it may come back as it
+// does where a replica is elected uncleanly that has not heard of a log start.
 func (x *removals) remove(l *Ledger, pt *part, c id.Cluster, e *event.Event) {
 	cp := pt.in[c]
 	if !cp.mirrored || event.TruncateCause(e.Cause) == event.CutToLastStable || !cp.current(e.Node, pt.replicas[e.Node]) {

@@ -165,7 +165,8 @@ func TestCleanSwitchOverAHiddenLoss(t *testing.T) {
 	wantViolated(t, judge(t, own.events), CleanSwitch.String(), "has never held 5@1 (record 8/7), which B/t-0@b0 has")
 }
 
-// What a log start has passed is deleted, be it that it comes back in another leader epoch, with the same records at the same offsets.
+// What a log start has passed is deleted, be it that it comes back in another leader epoch, with the same records at the same
+// offsets.
 func TestWasTrimmedInAnotherEpoch(t *testing.T) {
 	b := mirrored()
 	first := b.logs[a0][0]

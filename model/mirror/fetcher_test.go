@@ -321,8 +321,8 @@ func TestNoSource(t *testing.T) {
 	}
 }
 
-// TestFillsGaps: b0 lags, and has a gap on account of what it has not mirrored yet. The source says that this will not come: b0 fetches
-// what lies above the gap again, but under one option of D11 alone.
+// TestFillsGaps: b0 lags, and has a gap on account of what it has not mirrored yet. The source says that this will not come: b0
+// fetches what lies above the gap again, but under one option of D11 alone.
 func TestFillsGaps(t *testing.T) {
 	for token, want := range map[string]int64{"truncate-or-recover": 0, "truncate": 3} {
 		t.Run(token, func(t *testing.T) {

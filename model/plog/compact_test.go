@@ -335,8 +335,8 @@ func TestCutOutsideCleaned(t *testing.T) {
 	}
 }
 
-// A log that was copied from one that a cleaner had been through has its gaps, on account of what that cleaner knew of; it may have been
-// copied up to somewhere below that only. What no cleaner left is no gap of one. A restart forgets nothing of that.
+// A log that was copied from one that a cleaner had been through has its gaps, on account of what that cleaner knew of; it may
+// have been copied up to somewhere below that only. What no cleaner left is no gap of one. A restart forgets nothing of that.
 func TestNoteThinned(t *testing.T) {
 	thinned := plain(2).At(2, 0).Compact(func(i int) bool { return i == 0 })
 	for _, c := range []struct {
@@ -378,8 +378,8 @@ func TestNoteThinned(t *testing.T) {
 	}
 }
 
-// A log that has gaps on account of what it has not got yet says so, until it has all of that, or goes on with another history: what it
-// says of the cleaner goes no further than that.
+// A log that has gaps on account of what it has not got yet says so, until it has all of that, or goes on with another history:
+// what it says of the cleaner goes no further than that.
 func TestUnfounded(t *testing.T) {
 	copied := func(f *fixture) {
 		b := plain(1).At(4, 0)
@@ -414,8 +414,8 @@ func TestUnfounded(t *testing.T) {
 	}
 }
 
-// What a cleaner knew that made another log's gaps is not in this log's history where a later leader epoch starts below; but where it has
-// those gaps as well nothing is gained by saying so.
+// What a cleaner knew that made another log's gaps is not in this log's history where a later leader epoch starts below; but
+// where it has those gaps as well nothing is gained by saying so.
 func TestDeparts(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -443,7 +443,8 @@ func TestDeparts(t *testing.T) {
 	}
 }
 
-// What is below the log start is no gap: a cut to there leaves no note, or a log that is copied again would be cut again for ever.
+// What is below the log start is no gap: a cut to there leaves no note, or a log that is copied again would be cut again for
+// ever.
 func TestCleanedBelowTheLogStart(t *testing.T) {
 	f := newFixture(scope(false))
 	f.lead(0, plain(2))

@@ -101,7 +101,7 @@ func (l *Log) lowerStart(start int64) {
 func (l *Log) clampCheckpoints() {
 	l.files.HighWatermark = min(l.files.HighWatermark, l.files.End)
 	l.files.StartCheckpoint = min(l.files.StartCheckpoint, l.files.Start)
-	if max(l.files.CleanedFrom, l.files.Start) >= l.files.End { // CleanedTo stays else: this log may not have had yet what a gap is there for
+	if max(l.files.CleanedFrom, l.files.Start) >= l.files.End { // else CleanedTo stays: what a gap is there for may be to come yet
 		l.files.CleanedFrom, l.files.CleanedTo, l.files.CleanedEpoch = 0, 0, 0
 	}
 	keep := len(l.files.Snapshots)

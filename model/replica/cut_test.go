@@ -201,9 +201,9 @@ func TestCutOutsideCleaned(t *testing.T) {
 	}
 }
 
-// The leader's cleaner has removed the record at 1, on account of one at 3: a follower that copies from it has the gap, and it is cut
-// as the leader's own log is, be it by the next leader or as that; so does the log of a mirror of which that is the source. Where the
-// leader's log begins above what is missing, nothing is.
+// The leader's cleaner has removed the record at 1, on account of one at 3: a follower that copies from it has the gap, and it is
+// cut as the leader's own log is, be it by the next leader or as that; so does the log of a mirror of which that is the source.
+// Where the leader's log begins above what is missing, nothing is.
 func TestCutOutsideCopied(t *testing.T) {
 	cleaned := func(start int64) *wire.FetchResponse {
 		l := newHost(t, a, spec{desired: record.WantMirroring}).hold(t, "0@1 1@1 2@1 3@1 4@1 5@1").commit(6)
@@ -247,8 +247,9 @@ func TestCutOutsideCopied(t *testing.T) {
 	}
 }
 
-// The leader has 0-3@5, and elected anew 4-5@7: who copied a gap from a log of epoch 5 that a cleaner knew up to 6, and is at 3, is told to
-// fetch what lies above the gap again, for 4-5@5 will not come. Under other options of D11 a fetch says nothing of gaps.
+// The leader has 0-3@5, and elected anew 4-5@7: who copied a gap from a log of epoch 5 that a cleaner knew up to 6, and is at 3,
+// is told to fetch what lies above the gap again, for 4-5@5 will not come. Under other options of D11 a fetch says nothing of
+// gaps.
 func TestFillsGaps(t *testing.T) {
 	for _, test := range []struct {
 		to    int64
@@ -271,8 +272,8 @@ func TestFillsGaps(t *testing.T) {
 	}
 }
 
-// A follower whose leader has its gaps for the same reason keeps them, and what is committed above: it is cut where it is told. So is one
-// that goes on with another history above its gaps.
+// A follower whose leader has its gaps for the same reason keeps them, and what is committed above: it is cut where it is told.
+// So is one that goes on with another history above its gaps.
 func TestKeepsTheGapsOfItsLeader(t *testing.T) {
 	cleaned := wire.Cleaned{To: 9, Epoch: 5}
 	for _, test := range []struct {

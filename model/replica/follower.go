@@ -33,7 +33,8 @@ func (r *Replica) fetch(env *Env) {
 	r.fetches++
 	env.Out.Send(r.Reg.Leader, &wire.FetchRequest{Partition: r.ID(), Replica: env.Self,
 		CurrentLeaderEpoch: r.Reg.LeaderEpoch, LastFetchedEpoch: r.lastEpoch(), FetchOffset: r.Log.End(),
-		MaxWait: env.Settings.FetchMaxWait, CreatedAt: r.createdAt, Cut: r.heardCuts, Cleaned: r.Unfounded(env), Correlation: r.fetches})
+		MaxWait: env.Settings.FetchMaxWait, CreatedAt: r.createdAt, Cut: r.heardCuts, Cleaned: r.Unfounded(env),
+		Correlation: r.fetches})
 	env.Out.Arm(t, env.Settings.FetchTimeout, 0)
 }
 
@@ -107,8 +108,9 @@ func (r *Replica) diverged(res *wire.FetchResponse, env *Env) {
 	}
 }
 
-// cutBelowGaps is where a follower's log is cut that is to be cut at offset. Where its leader has its gaps for the same reason, or they are
-// there for what was below the offset, it keeps them: it may be in the ISR, and must not go without what is committed.
+// cutBelowGaps is where a follower's log is cut that is to be cut at offset. Where its leader has its gaps for the same reason,
+// or they are there for what was below the offset, it keeps them: it may be in the ISR, and must not go without what is
+// committed.
 func (r *Replica) cutBelowGaps(offset int64, res *wire.FetchResponse, env *Env) int64 {
 	if to, epoch := r.Log.Cleaned(); offset >= to || res.Cleaned == (wire.Cleaned{To: to, Epoch: epoch}) {
 		return offset

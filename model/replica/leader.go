@@ -193,8 +193,8 @@ func (r *Replica) cutOutsideCleaned(offset int64, env *Env) int64 {
 	return r.Log.CutOutsideCleaned(offset)
 }
 
-// Unfounded is what a fetch for this log says of its gaps: what a cleaner knew that made them, where this log does not have all of that
-// yet. Who is fetched from tells then if that will not come.
+// Unfounded is what a fetch for this log says of its gaps: what a cleaner knew that made them, where this log does not have all
+// of that yet. Who is fetched from tells then if that will not come.
 func (r *Replica) Unfounded(env *Env) (c wire.Cleaned) {
 	if r.fillsGaps(env) {
 		c.To, c.Epoch = r.Log.Unfounded()

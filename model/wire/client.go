@@ -53,15 +53,15 @@ type FetchResponse struct {
 	LastStable      int64
 	LogStart        int64
 	LogEnd          int64
-	Cut             uint32 // how often this leader has truncated its own log since it was elected
-	Cleaned         Cleaned
+	Cut             uint32  // how often this leader has truncated its own log since it was elected
+	Cleaned         Cleaned // of the log that is read
 	Batches         []*record.Batch
 	Aborted         []AbortedTransaction // in what is read, for a reader in read_committed
 	Correlation     uint32
 }
 
-// Cleaned is what a cleaner knew of that has removed something of a log, or of the one that it was copied from: what is below To, of
-// leader epochs up to Epoch. To is 0 if none has.
+// Cleaned is what a cleaner knew of that has removed something of a log, or of the one that it was copied from: what is below To,
+// of leader epochs up to Epoch. To is 0 if none has.
 type Cleaned struct {
 	To    int64
 	Epoch int32
