@@ -59,8 +59,8 @@ lint: ## check the format, go vet, and the project's own rules (go run ./cmd/mir
 bench: ## measure in short form: BENCHTIME=200ms a benchmark, BENCH=the packages
 	go test -run '^$$' -bench . -benchmem -benchtime=$(BENCHTIME) $(BENCH)
 
-long: ## measure what a checker takes for an event in the first and in the tenth million of a run, and the heap (some minutes)
-	go test ./scenarios -run '^$$' -bench BenchmarkLong -benchtime 1x -long
+long: ## explore every finding, and measure what a checker takes for an event in the first and in the tenth million of a run, and the heap (some minutes)
+	go test ./scenarios -run '^TestExploreFindings$$' -bench BenchmarkLong -benchtime 1x -long
 
 race: ## run the tests under the race detector, but the longest of those that start no goroutine (needs a C compiler)
 	go test -race -short ./...

@@ -371,8 +371,8 @@ func (e *expander) start(s *state, o *order) {
 		return
 	}
 	for n := range id.Node(id.MaxBrokers) {
-		if s.down.Has(n) {
-			e.make(s, o.starts(n), func(s *state) { s.restart(n) })
+		if s.down.Has(n) && s.mayFall(n) {
+			e.make(s, o.starts(n), func(s *state) { e.falls(s, n); s.restart(n) })
 		}
 	}
 }
@@ -380,10 +380,17 @@ func (e *expander) start(s *state, o *order) {
 // crash takes down a node that is up, for good and to start it at once.
 func (e *expander) crash(s *state, o *order) {
 	for _, n := range e.nodes {
-		if s.world.Node(n) != nil {
-			e.make(s, o.crashes(n), func(s *state) { s.crash(n, false) })
-			e.make(s, o.starts(n), func(s *state) { s.crash(n, true) })
+		if s.world.Node(n) != nil && s.mayFall(n) {
+			e.make(s, o.crashes(n), func(s *state) { e.falls(s, n); s.crash(n, false) })
+			e.make(s, o.starts(n), func(s *state) { e.falls(s, n); s.crash(n, true) })
 		}
+	}
+}
+
+// falls notes a crash or a start, where another one may follow in the same turn: with one crash none does.
+func (e *expander) falls(s *state, n id.Node) {
+	if e.options.Crashes > 1 {
+		s.fell = fell{n, s.world.Turns() + 1}
 	}
 }
 

@@ -19,6 +19,7 @@ type state struct {
 	id                  [2]uint64 // its key
 	down                id.Set    // what the exploration has taken down, and not started again
 	since               uint32    // the turn at whose begin the last crash fell: what is down is started in a later one
+	fell                fell      // the last crash or start, if several may fall in one turn
 	over                bool      // the run is over
 }
 
@@ -102,6 +103,16 @@ func (s *state) crash(n id.Node, bounce bool) {
 	s.afterFault()
 }
 
+// fell is a crash or a start right before a turn.
+type fell struct {
+	node id.Node
+	turn uint32 // 1 more than it, so that zero is none
+}
+
+// mayFall tells whether a node may still crash or start in this turn. A schedule says one thing of each node and turn, and a replay
+// goes by the numbers of the nodes (sim.World.CrashNow): in any other order the run could not be written down.
+func (s *state) mayFall(n id.Node) bool { return s.fell.turn != s.world.Turns()+1 || n > s.fell.node }
+
 // mayStart tells whether what is down may be started in this turn.
 func (s *state) mayStart() bool { return s.world.Turns() > s.since }
 
@@ -130,6 +141,9 @@ func (s *state) key() [2]uint64 {
 	mix(uint64(s.down))
 	if s.down != 0 && !s.mayStart() {
 		mix(2)
+	}
+	if s.fell.turn == s.world.Turns()+1 {
+		mix(uint64(s.fell.node)<<8 | 4)
 	}
 	for i := range s.due {
 		mix(uint64(s.due[i].kind)<<48 ^ uint64(s.due[i].at-now))

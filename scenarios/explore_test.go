@@ -411,33 +411,6 @@ func TestVisited(t *testing.T) {
 	}
 }
 
-// Findings are found without a departure: their scenarios' own faults are part of the calm schedule.
-func TestExploreFindings(t *testing.T) {
-	for _, f := range Findings() {
-		if !slices.Contains([]string{"one-epoch-two-histories", "own-position-of-a-gone-log", "trimmed-beyond-the-boundary",
-			"offset-of-records-of-one-replica", "position-below-the-next-leaders-log"}, f.Name) {
-			continue
-		}
-		t.Run(f.Name, func(t *testing.T) {
-			s, o := exploredUnder(t, string(f.Source), ExploreOptions{Quantum: 10 * id.Millisecond})
-			under := o.Design
-			for i := range s.Wrong[:1] {
-				var err error
-				if o.Design, err = under.under(&s.Wrong[i]); err != nil {
-					t.Fatal(err)
-				}
-				r, err := Explore(t.Context(), s, o)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if property := s.Wrong[i].Property; !slices.ContainsFunc(r.Violations, func(v ExploreViolation) bool { return v.Property == property }) {
-					t.Errorf("%s: %s, of %d properties", s.Wrong[i].String(), r.Verdict, len(r.Violations))
-				}
-			}
-		})
-	}
-}
-
 // What a decision is there for is found where a run departs once or one node crashes, and not without the option.
 func TestExploreFindsOptions(t *testing.T) {
 	for _, x := range []struct {

@@ -13,7 +13,7 @@ import (
 	"mirrorsim/sim"
 )
 
-var longRuns = flag.Bool("long", false, "run the benchmarks of ten million events")
+var longRuns = flag.Bool("long", false, "run the benchmarks of ten million events, and the explorations of findings that take long")
 
 // longHead is what the long workloads begin with.
 const longHead = `scenario long

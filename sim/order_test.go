@@ -127,6 +127,25 @@ func TestMessagesComeByLink(t *testing.T) {
 	}
 }
 
+// Where a link is slow a message may come behind timers, however many there are.
+func TestSlowLinksBehindTimers(t *testing.T) {
+	timers := func(_ id.Node, _ *disk.Disk, out *node.Effects) node.Node {
+		out.Timers = append(out.Timers, armed(named(1, 0), 5*ms), armed(named(2, 0), 10*ms), armed(named(3, 0), 15*ms))
+		return alarm{&[]node.Timer{}}
+	}
+	w := New(Spec{Boot: append(nodes(note), timers), Cluster: []id.Cluster{0, 0}, Quantum: 5 * ms})
+	w.Link(1, 0, true, 50*ms)
+	w.send(1, 0, ping(1))
+	w.send(1, 0, ping(2))
+	var kinds []Kind
+	for _, a := range w.Enabled(nil) {
+		kinds = append(kinds, a.Kind)
+	}
+	if diff := cmp.Diff([]Kind{Fire, Fire, Fire, Deliver}, kinds); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // explored goes a random way: it departs, crashes nodes but the first, and starts them again.
 func explored(w *World, seed uint64, turns int) {
 	r := rand.New(rand.NewPCG(seed, 5))
