@@ -12,10 +12,11 @@ import (
 // every ISR member of the destination at the leader's log end, then nothing is lost at the failover and nothing is cut at
 // the failback.
 //
-// What stood on both sides when STOPPING was stored must stand on the destination when STOPPED is, and must not be cut from
-// the old source when it is aligned to the new one. What the old source takes later lies beyond and may be cut. The switch
-// is given up, and not judged, when the destination becomes a mirror again or its mirror is deleted, when the source's log
-// is cut otherwise, and when the run goes beyond the budget of faults on either side.
+// What stood on both sides when STOPPING was stored must stand on the destination when STOPPED is, and must not be cut from the
+// old source when it is aligned to the new one, and the destination has no gap, copied from what a cleaner had left, for what it
+// has never had, and the source has not any more. What the old source takes later lies beyond and may be cut. The switch is given
+// up, and not judged, when the destination becomes a mirror again or its mirror is deleted, when the source's log is cut
+// otherwise, and when the run goes beyond the budget of faults on either side.
 type cleanSwitch struct{ perCluster[cleanStop] }
 
 // cleanStop is a stop that began clean, by its destination.
@@ -147,11 +148,27 @@ func (x *cleanStop) lost(l *Ledger, pt *part, c id.Cluster, e *event.Event, r *R
 	}
 	from := max(d.Start, s.Start)
 	if d.End >= x.end && (from >= x.end || s.equal(d, from, x.end, true)) {
+		x.leftOut(l, pt, c, e, r)
 		return
 	}
 	words, facts, events := l.difference(pt, l.nodeOf(pt, s), l.nodeOf(pt, d), from, x.end)
 	r.Violated(CleanSwitch, Violation{"the stop of " + l.where(pt, c) + " began clean at offset " + num(x.end) +
 		", and lost something: " + words, facts, events})
+}
+
+// leftOut reports a record that the destination has never had, because a cleaner had removed it from the log that it was copied
+// from on account of what the source has lost since.
+func (x *cleanStop) leftOut(l *Ledger, pt *part, c id.Cluster, e *event.Event, r *Reporter) {
+	d, s := l.standingLog(pt, c), l.standingLog(pt, x.source)
+	b, offset, found := l.leftOut(d, s, x.end)
+	if !found {
+		return
+	}
+	gap := l.replica(pt, l.nodeOf(pt, d)) + " has a gap at " + num(offset) + ", where a cleaner had removed " + contents(b) +
+		" for what its source has not any more"
+	has := l.replica(pt, l.nodeOf(pt, s)) + " has it"
+	r.Violated(CleanSwitch, complaint("the stop of "+l.where(pt, c)+" began clean at offset "+num(x.end)+", and lost something: "+gap+
+		", and "+has, gap, has, x.index, e))
 }
 
 // passedOver reports records that the destination's log start hides, and that its log has never held. What that cluster has had as its

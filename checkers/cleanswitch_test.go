@@ -45,6 +45,33 @@ func cutTooDeep(b *builder) {
 	b.catchUp(clusterA)
 }
 
+// leftOut has a0's cleaner remove the record at 0, for one at 2, and B copy what is left, or as many records as it has left after
+// all; B stops behind a1, which has none of that and is elected uncleanly, or behind a0.
+func leftOut(b *builder, left int, lost bool, then ...func()) {
+	b.produce(p1, clusterA, b.data(p1, 1, 7, 0))
+	b.produce(p2, clusterA, b.data(p2, 1, 8, 0))
+	b.produce(p1, clusterA, b.data(p1, 1, 7, 1))
+	whole := b.logs[a0][0]
+	b.compact(a0, 0, 0)
+	b.start(clusterB, false, 0, event.AlignedToLME)
+	b.fetch(clusterB, false)
+	if left > 0 {
+		b.append(b0, whole, event.FromMirror)
+	}
+	b.append(b0, b.logs[a0][0], event.FromMirror)
+	b.replicate(clusterB)
+	if lost {
+		b.truncate(a1, 2, event.Diverged)
+		b.elect(clusterA, a1, event.UncleanElection)
+		b.truncate(a0, 2, event.Diverged)
+	}
+	b.catchUp(clusterB)
+	for _, f := range then {
+		f()
+	}
+	b.stopMirror(clusterB)
+}
+
 // A cut beyond the switch does not end it: the failback is an occasion, besides the stop.
 func TestCleanSwitchOccasions(t *testing.T) {
 	if v := verdictOf(t, judge(t, f1().events), CleanSwitch.String()); v.Status != Holds || v.Occasions != 2 {
@@ -147,6 +174,18 @@ var cleanSwitchCases = []stateCase{
 		b.compact(a1, 0, 1)
 		cutTooDeep(b)
 	}},
+	{"a record was never mirrored, for what the source has lost since had outdated it", Violated, "", func(b *builder) {
+		leftOut(b, 0, true)
+	}},
+	{"it was mirrored after all", Holds, "", func(b *builder) { leftOut(b, 1, true) }},
+	{"a cleaner was told to remove it, and what outdates it", Holds, "", func(b *builder) {
+		leftOut(b, 0, false, func() {
+			b.produce(p2, clusterA, b.data(p2, 1, 8, 1))
+			b.catchUp(clusterB)
+			b.compact(b0, 0, 2)
+		})
+	}},
+	{"what had outdated it was mirrored", Holds, "", func(b *builder) { leftOut(b, 0, false) }},
 	{"the position was lost beyond the budget", NotPromised,
 		"unclean election of b0 of B/" + topology.Names.Partition(statesP), func(b *builder) {
 			three(b)

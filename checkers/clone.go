@@ -170,9 +170,9 @@ func (s *Shadow) appendState(dst []byte) []byte {
 			uint64(s.known)<<8|id.Bit64(s.knows)<<1|id.Bit64(s.writable), uint64(s.lostEnd), uint64(s.shown))
 	for i := range s.log {
 		if x := &s.log[i]; x.now == nil {
-			dst = words(dst, uint64(x.batch.Base), uint64(x.cleaned))
+			dst = words(dst, uint64(x.batch.Base), uint64(x.cleaned)<<1|id.Bit64(x.copied))
 		} else if x.now != x.batch {
-			dst = words(dst, uint64(x.batch.Base), uint64(x.now.CRC), uint64(x.cleaned))
+			dst = words(dst, uint64(x.batch.Base), uint64(x.now.CRC), uint64(x.cleaned)<<1|id.Bit64(x.copied))
 		}
 	}
 	for _, x := range s.epochs {

@@ -341,11 +341,11 @@ func (l *Ledger) foldAppended(pt *part, s *Shadow, e *event.Event) {
 	if b.Base < s.End {
 		s.truncate(b.Base) // no log is written like that; the checkers say so
 	}
-	origin := l.adopt(pt, e.Node, s, b, e.Index)
+	origin, r := l.adopt(pt, e.Node, s, b, e.Index)
 	s.append(b, e.Index, e.At, &l.topology)
 	if origin != b {
 		s.log = s.log[:len(s.log)-1]
-		s.push(origin, b, e.Index, &l.topology)
+		s.push(origin, b, r, e.Index, &l.topology)
 	}
 	if lost && s.lostEnd == 0 {
 		cp.dark = cp.dark.Without(e.Node)
@@ -400,7 +400,9 @@ func (l *Ledger) foldTruncated(pt *part, s *Shadow, e *event.Event) {
 		l.cut = s.truncate(e.Offset)
 	}
 	cp.keep(l.cut, shown, s)
-	l.thinned = len(l.cut) > 0 && l.cut[0].now != l.cut[0].batch
+	if l.thinned = len(l.cut) > 0 && l.cut[0].now != l.cut[0].batch; l.thinned {
+		l.cleaned = l.cut[0].cleaned
+	}
 	l.cut = there(l.cut)
 	if s.role == Leading {
 		cp.lowerFloors(s.End)

@@ -15,7 +15,7 @@ func (s *Shadow) compact(base int64, left *record.Batch) {
 		if s.shared {
 			s.log, s.shared = slices.Clone(s.log), false
 		}
-		s.log[i].now, s.log[i].cleaned = left, s.End
+		s.log[i].now, s.log[i].removal = left, removal{cleaned: max(s.log[i].cleaned, s.End)}
 		s.version++
 		s.cuts++ // an answer given before shows another log
 	}
@@ -31,9 +31,10 @@ func (s *Shadow) cleaned(b *record.Batch) bool {
 }
 
 // thinnedFor tells whether a cut, l.cut, began at a gap that compaction had left on account of what had to be cut: the source's log o lacks
-// something of what was.
+// something of what was, or the log had not got all yet that the cleaner knew of.
 func (l *Ledger) thinnedFor(o *Shadow) bool {
-	return l.thinned && slices.ContainsFunc(l.cut, func(g entry) bool { return o == nil || l.topology.mirroredAt(o, g.batch) == nil })
+	lacks := func(g entry) bool { return o == nil || l.topology.mirroredAt(o, g.batch) == nil }
+	return l.thinned && (l.cleaned > l.was.end || slices.ContainsFunc(l.cut, lacks))
 }
 
 // emptied tells whether compaction has left nothing of the batch that holds b's records in the log; s may be nil.
@@ -63,45 +64,70 @@ func (l *Ledger) foldCompacted(pt *part, s *Shadow, e *event.Event) {
 	}
 }
 
-// adopt finds, before b is appended to s on node n, what compaction removed of b, and before it from the log end on, in the
-// log that it came from: it answers b as it was, and adds entries for what was removed whole. Where no log tells, b is as it
-// comes and nothing is added: a gap for which no compaction accounts shows when logs are compared.
-func (l *Ledger) adopt(pt *part, n id.Node, s *Shadow, b *record.Batch, index uint64) *record.Batch {
+// adopt finds, before b is appended to s on node n, what compaction removed of b, and before it from the log end on, in the log
+// that it came from: it answers b as it was, and what is known of the cleaner that removed something of it, and adds entries for
+// what was removed whole. Where no log tells, b is as it comes and nothing is added: a gap for which no compaction accounts shows
+// when logs are compared.
+func (l *Ledger) adopt(pt *part, n id.Node, s *Shadow, b *record.Batch, index uint64) (was *record.Batch, r removal) {
 	if b.Base == s.End && !b.Compacted() {
-		return b
+		return b, removal{}
 	}
-	if was := l.adoptFrom(pt, n, s.leader, s, b, index); was != nil {
-		return was // a follower has it from its leader
+	from := []id.Node{s.leader} // a follower has it from its leader
+	if h := &pt.in[l.cluster(n)].heard; h.known {
+		from = append(from, h.source) // and the leader of a mirror from its source
 	}
 	for m := range pt.replicas {
-		if was := l.adoptFrom(pt, n, id.Node(m), s, b, index); was != nil {
-			return was
+		from = append(from, id.Node(m))
+	}
+	for _, trimmed := range [2]bool{false, true} {
+		for _, m := range from {
+			if was, r = l.adoptFrom(pt, n, m, s, b, trimmed, index); was != nil {
+				return was, r
+			}
 		}
 	}
-	return b
+	return b, removal{}
 }
 
-// adoptFrom does so from the log of node m; nil where that cannot be the one that b came from.
-func (l *Ledger) adoptFrom(pt *part, n, m id.Node, s *Shadow, b *record.Batch, index uint64) *record.Batch {
+// adoptFrom does so from the log of node m; nil where that cannot be the one that b came from. trimmed is that its log start may
+// have passed what was removed, so that it tells of b alone.
+func (l *Ledger) adoptFrom(pt *part, n, m id.Node, s *Shadow, b *record.Batch, trimmed bool, index uint64) (*record.Batch, removal) {
 	if int(m) >= len(pt.replicas) || pt.replicas[m] == nil || m == n {
-		return nil
+		return nil, removal{}
 	}
 	o := pt.replicas[m]
 	i := o.position(b.Base)
 	if i == len(o.log) || !o.log[i].batch.Covers(b) {
-		return nil
+		return nil, removal{}
 	}
 	k := i
 	for k > 0 && o.log[k-1].now == nil && o.log[k-1].batch.Base >= s.End {
 		k--
 	}
+	if k == 0 && o.Start > s.End && !trimmed {
+		return nil, removal{}
+	}
 	if k > 0 && o.log[k-1].now != nil && o.log[k-1].batch.Base >= s.End {
-		return nil // what stands there was not removed: this is not the log that it came from
+		return nil, removal{} // what stands there was not removed: this is not the log that it came from
 	}
 	for ; k < i; k++ {
-		s.push(like(o.log[k].batch, b), nil, index, &l.topology)
+		s.push(like(o.log[k].batch, b), nil, o.copied(k, nil), index, &l.topology)
 	}
-	return like(o.log[i].batch, b)
+	return like(o.log[i].batch, b), o.copied(i, b)
+}
+
+// copied is what is known of what is missing of the i-th batch where it was copied as now, nil if not at all.
+func (s *Shadow) copied(i int, now *record.Batch) removal {
+	if now != nil && !now.Compacted() {
+		return removal{}
+	}
+	x, above := entry{batch: s.log[i].batch, now: now, removal: s.log[i].removal}, s.log[i+1:]
+	for k, r := range x.batch.Records {
+		if !s.log[i].copied && !x.holdsAt(x.batch.OffsetOf(k)) && !x.outdatedBy(above, r.Key) {
+			return x.removal
+		}
+	}
+	return removal{x.cleaned, true}
 }
 
 // like is batch x with the leader epoch and the producer id that a mirror gave to b, which came with it (D8, D9).

@@ -66,6 +66,14 @@ func TestCompactedLogsMatch(t *testing.T) {
 			b.elect(clusterB, b1, event.CleanElection)
 			b.fetch(clusterB, false)
 		},
+		"the source, of which another replica begins above": func(b *builder) {
+			five(b, true)
+			b.elect(clusterA, a1, event.CleanElection)
+			b.on(event.StartMoved, a0, event.Event{Offset: 8})
+			b.starts[a0], b.logs[a0] = 8, b.logs[a0][len(b.logs[a0])-1:]
+			b.start(clusterB, false, 0, event.AlignedToLME)
+			b.catchUp(clusterB)
+		},
 		"both, one after the other": func(b *builder) { five(b, true); copyOf(b); b.compact(b0, 0, 4); b.fetch(clusterB, false) },
 		"the source, again": func(b *builder) {
 			five(b, true)

@@ -32,7 +32,7 @@ type alignment struct {
 	asker     id.Node     // the broker that it answered so
 	own       bool        // the destination goes by a position of its own, whatever the source answers (D22)
 	cut       []commonCut // oldest first; none that such an answer excuses, or a gap that compaction has left
-	orphans   []orphan    // what the cleaner has removed for what was cut
+	orphans   []orphan    // what a cleaner, here or where it was copied from, has removed for what was cut
 	forgotten bool        // it begins anew, although the one of this run has ended: what was stored since is lost
 }
 
@@ -231,7 +231,7 @@ func (x *alignment) end(l *Ledger, pt *part, c id.Cluster, e *event.Event, r *Re
 			continue
 		}
 		what := l.replica(pt, g.node) + " was cut to " + num(g.to) + " and keeps a gap at " + num(g.offset) +
-			", where its cleaner had removed " + contents(g.batch) + " for what was cut"
+			", where a cleaner had removed " + contents(g.batch) + " for what was cut"
 		has := l.replica(pt, e.Peer) + " has it"
 		r.Violated(ExactCut, complaint(what+", although its source "+has, what, has, g.index, e))
 		return

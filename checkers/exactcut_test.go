@@ -179,6 +179,11 @@ var exactCutCases = []stateCase{
 	{"what the cleaner removed for what was cut is missing at the source too", Holds, "", func(b *builder) {
 		cleanedAndCut(b, 2, false, func() { b.compact(b0, 0, 0) })
 	}},
+	{"what a leader copied without, whose cleaner removed it for what was cut, is missing", Violated, "", func(b *builder) {
+		copiedAndCut(b, 3, 0)
+	}},
+	{"what a leader copied as little of", Violated, "", func(b *builder) { copiedAndCut(b, 3, 1) }},
+	{"what a leader copied without is copied again", Holds, "", func(b *builder) { copiedAndCut(b, 0, 0) }},
 	{"what the cleaner removed for what was cut is copied again", Holds, "", func(b *builder) { cleanedAndCut(b, 0, false) }},
 	{"what outdates what the cleaner removed has stayed", Holds, "", func(b *builder) { cleanedAndCut(b, 3, false) }},
 	{"the cut begins above a gap, and takes what is common", Violated, "", func(b *builder) { cleanedAndCut(b, 1, false) }},
@@ -357,6 +362,23 @@ func cleanedAndCut(b *builder, end int64, aborted bool, then ...func()) {
 	b.fetch(clusterA, false)
 }
 
+// copiedAndCut has B stopped behind a batch of two records of A and one more, and A take two that outdate the first ones. a0's
+// cleaner leaves so many of them, and a1 copies what a0 has only then, leads, is aligned to B, and cut to end.
+func copiedAndCut(b *builder, end int64, left int) {
+	b.produce(p1, clusterA, b.data(p1, 2, 7, 0))
+	b.produce(p2, clusterA, b.data(p2, 1, 8, 0))
+	b.start(clusterB, false, 0, event.AlignedToLME)
+	b.catchUp(clusterB)
+	b.stopMirror(clusterB)
+	b.truncate(a1, 0, event.Diverged)
+	b.append(a0, b.data(p1, 2, 7, 2), event.FromClient)
+	b.compact(a0, left, 0)
+	b.follow(a0, a1)
+	b.elect(clusterA, a1, event.CleanElection)
+	b.start(clusterA, true, end, event.AlignedToLME)
+	b.fetch(clusterA, false)
+}
+
 // cleanedBehind has B stopped behind what A has, and A take last and clean its first record away; A is aligned to B, and last is cut.
 func cleanedBehind(b *builder, last *record.Batch) {
 	b.start(clusterB, false, 0, event.AlignedToLME)
@@ -435,5 +457,18 @@ func TestDivergencesThatLeadToSomething(t *testing.T) {
 				t.Errorf("%v, want %v: %v", v.Status, c.want, v.Violations)
 			}
 		})
+	}
+}
+
+// How far a cleaner knew that had removed something of a batch is known still where one that knew of less has gone on with it.
+func TestCleanedOnceMore(t *testing.T) {
+	x := new(builder).data(p1, 3, 7, 0).At(0, 0)
+	left := func(n int) *record.Batch { return x.Compact(func(i int) bool { return i < n }) }
+	s := newShadow()
+	s.push(x, left(2), removal{cleaned: 9}, 1, &topology)
+	s.End = 3
+	s.compact(0, left(1))
+	if got := s.at(0).cleaned; got != 9 {
+		t.Errorf("it knew of what is below %d, want 9", got)
 	}
 }

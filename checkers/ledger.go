@@ -75,6 +75,7 @@ type Ledger struct {
 	}
 	cut     []entry   // Truncated, Recovered: what the log lost
 	thinned bool      // Truncated: the cut begins with a batch that compaction had removed something from
+	cleaned int64     // Truncated: and how far the cleaner knew
 	missing []missing // BecameLeader, Truncated, ProduceReturned: acknowledged appends found missing
 	report  replicaReport
 }

@@ -83,7 +83,6 @@ func (l *Ledger) foldMirror(e *event.Event) {
 			s.known, s.knows = record.State(e.To), true
 		}
 	case event.StateStored:
-		cp.failure = failureOf(e)
 		l.foldStateStored(pt, cp, c, e)
 	case event.StateEntered:
 		l.foldEntered(pt, cp, c, e)
@@ -318,12 +317,15 @@ func (cp *clusterPart) foldFetched(e *event.Event) {
 }
 
 func (l *Ledger) foldStateStored(pt *part, cp *clusterPart, c id.Cluster, e *event.Event) {
-	x := l.entry(cp, e.Mirror)
-	if run := int32(e.Offset); (run < x.run || run == x.run && x.state == record.Stopped) && l.deposedCoordinator(c, e.Node) {
+	x, deposed := l.entry(cp, e.Mirror), l.deposedCoordinator(c, e.Node)
+	if !deposed { // else its successor has stored what counts
+		cp.failure = failureOf(e)
+		cp.retry.fold(e)
+	}
+	if run := int32(e.Offset); deposed && (run < x.run || run == x.run && x.state == record.Stopped) {
 		return // it has not heard of STOPPED, or of the run that came after it, and nobody will hear of this
 	}
 	x.state, x.run, x.ended = record.State(e.To), int32(e.Offset), false
-	cp.retry.fold(e)
 	if x.state != record.Mirroring || cp.leaving == cp.leaderEpoch {
 		cp.probe.applied = false // a divergence that was heard has led to something, or is going to lead to it anew
 	}

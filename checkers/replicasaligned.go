@@ -145,7 +145,9 @@ func (x *removals) observe(l *Ledger, pt *part, c id.Cluster, e *event.Event, r 
 	}
 }
 
-// remove takes what the leader has cut from its log while it is aligned to another cluster, or follows it.
+// remove takes what the leader has cut from its log while it is aligned to another cluster, or follows it. What its source had
+// and has deleted is not cut as another history, where the log is started anew at the source's log start: it may come back as it
+// does where a replica is elected uncleanly that has not heard of a log start.
 func (x *removals) remove(l *Ledger, pt *part, c id.Cluster, e *event.Event) {
 	cp := pt.in[c]
 	if !cp.mirrored || event.TruncateCause(e.Cause) == event.CutToLastStable || !cp.current(e.Node, pt.replicas[e.Node]) {
@@ -153,8 +155,10 @@ func (x *removals) remove(l *Ledger, pt *part, c id.Cluster, e *event.Event) {
 	}
 	for i := range l.cut {
 		b := l.cut[i].batch
-		at, found := x.find(&l.topology, b)
-		if !found {
+		if event.TruncateCause(e.Cause) == event.RestartedAt && b.Last < e.Offset && l.wasTrimmed(pt, b) {
+			continue
+		}
+		if at, found := x.find(&l.topology, b); !found {
 			x.gone = slices.Insert(x.gone, at, removed{batch: b, index: e.Index})
 		}
 	}

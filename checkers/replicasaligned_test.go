@@ -163,6 +163,10 @@ var replicasAlignedCases = []stateCase{
 		b.trim(clusterA, 4)
 		b.register(clusterB, event.IsrChange, id.SetOf(b0, b1))
 	}},
+	{"the log is started anew where the source has deleted what it had, and the next leader has it", NotExercised, "", func(b *builder) {
+		startedAnew(b, true)
+	}},
+	{"the log is started anew, and the source has deleted nothing", Violated, "", func(b *builder) { startedAnew(b, false) }},
 	{"what was removed is mirrored again", Holds, "", func(b *builder) {
 		three(b)
 		b.fetch(clusterB, true)
@@ -174,6 +178,21 @@ var replicasAlignedCases = []stateCase{
 		b.append(b0, b.data(p1, 1, -1, -1).At(2, 0), event.FromMirror)
 		b.replicate(clusterB)
 	}},
+}
+
+// startedAnew has B's leader start its log anew at 4, above what it has mirrored, and b1, which has not, elected.
+func startedAnew(b *builder, deleted bool) {
+	three(b)
+	b.produce(p1, clusterA, b.data(p1, 1, 7, 3))
+	if deleted {
+		b.trim(clusterA, 4)
+	}
+	b.on(event.Truncated, b0, event.Event{LeaderEpoch: b.epoch[clusterB], Offset: 4, End: 3, Cause: uint8(event.RestartedAt)})
+	if !deleted {
+		b.trim(clusterA, 4)
+	}
+	b.elect(clusterB, b1, event.CleanElection)
+	b.fetch(clusterB, false)
 }
 
 func TestReplicasAlignedStatus(t *testing.T) { runStates(t, ReplicasAligned, replicasAlignedCases) }

@@ -60,11 +60,17 @@ type Shadow struct {
 // a batch stays where the cleaner removed it, with batch as it stood before, and the sums are over that: two logs compare
 // as if nothing had been removed. What is there now is told apart.
 type entry struct {
-	batch        *record.Batch // as it was appended first in this history
-	now          *record.Batch // what compaction has left of it; batch itself where nothing was removed, nil where all was
-	cleaned      int64         // the log end when this log's own cleaner removed something of it last; 0 if it has not
-	index        uint64        // of the event that appended it
-	sum, content uint64        // content leaves out what a mirror may change (Topology)
+	batch *record.Batch // as it was appended first in this history
+	now   *record.Batch // what compaction has left of it; batch itself where nothing was removed, nil where all was
+	removal
+	index        uint64 // of the event that appended it
+	sum, content uint64 // content leaves out what a mirror may change (Topology)
+}
+
+// removal is what is known of the cleaner that removed something of an entry, this log's or that of one that it came from.
+type removal struct {
+	cleaned int64 // how far the log went then, the largest; 0: none has
+	copied  bool  // it was another log's, and all that is missing was outdated or aborted there
 }
 
 func newShadow() *Shadow { return &Shadow{leaderEpoch: -1, leader: id.None, reset: -1} }
@@ -85,7 +91,7 @@ func (s *Shadow) Epochs() []Epoch { return slices.Clone(s.epochs) }
 
 // append adds a batch at the end of the log, and its epoch to the cache, as every replica does.
 func (s *Shadow) append(b *record.Batch, index uint64, at id.Duration, t *Topology) {
-	s.push(b, b, index, t)
+	s.push(b, b, removal{}, index, t)
 	s.dropUnwritten(b.LeaderEpoch)
 	s.End = b.Last + 1
 	s.version++
@@ -104,14 +110,14 @@ func (s *Shadow) append(b *record.Batch, index uint64, at id.Duration, t *Topolo
 }
 
 // push adds an entry.
-func (s *Shadow) push(b, now *record.Batch, index uint64, t *Topology) {
+func (s *Shadow) push(b, now *record.Batch, r removal, index uint64, t *Topology) {
 	sum, content := s.sums(len(s.log))
 	h := event.MixBatch(0, b)
 	g := h
 	if t.RewritesEpochs || t.RewritesProducers {
 		g = mixContent(b, t)
 	}
-	s.log = append(s.log, entry{b, now, 0, index, sum + h, content + g})
+	s.log = append(s.log, entry{b, now, r, index, sum + h, content + g})
 }
 
 // mixContent is the hash of a batch without what the protocol lets a mirror change.

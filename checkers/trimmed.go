@@ -52,12 +52,13 @@ func among(list []entry, b *record.Batch) bool {
 	return found && sameRecords(list[i].batch, b)
 }
 
-// wasTrimmed tells whether a log of the partition, of whichever cluster, has held b and lost it to its log start. It is known
-// while some log begins below that.
+// wasTrimmed tells whether a log of the partition, of whichever cluster, has held b, or its records at the same offsets in
+// another leader epoch, and lost them to its log start. It is known while some log begins below that.
 func (l *Ledger) wasTrimmed(pt *part, b *record.Batch) bool {
 	for _, cp := range pt.in {
 		for i := cp.pastFrom(b.Base); i < len(cp.past) && cp.past[i].batch.Base == b.Base; i++ {
-			if x := &cp.past[i]; x.trimmed && (l.topology.mirrors(x.batch, b) || l.topology.mirrors(b, x.batch)) {
+			if x := &cp.past[i]; x.trimmed && (l.topology.mirrors(x.batch, b) || l.topology.mirrors(b, x.batch) ||
+				b.IsData() && sameRecords(x.batch, b)) {
 				return true
 			}
 		}

@@ -6,6 +6,7 @@ import (
 
 	"mirrorsim/model/event"
 	"mirrorsim/model/id"
+	"mirrorsim/model/record"
 )
 
 // trim has the log start of the leader of cluster c move to offset, and its follower's after it.
@@ -162,4 +163,28 @@ func TestCleanSwitchOverAHiddenLoss(t *testing.T) {
 		b.produce(p1, clusterA, b.data(p1, 1, 9, 2))
 	})
 	wantViolated(t, judge(t, own.events), CleanSwitch.String(), "has never held 5@1 (record 8/7), which B/t-0@b0 has")
+}
+
+// What a log start has passed is deleted, be it that it comes back in another leader epoch, with the same records at the same
+// offsets.
+func TestWasTrimmedInAnotherEpoch(t *testing.T) {
+	b := mirrored()
+	first := b.logs[a0][0]
+	b.trim(clusterA, 2)
+	l := fold(b)
+	for _, c := range []struct {
+		name string
+		b    *record.Batch
+		want bool
+	}{
+		{"as it was", first, true},
+		{"in another epoch", first.At(0, 5), true},
+		{"elsewhere", first.At(1, 5), false},
+		{"another record", b.data(p1, 1, 7, 0).At(0, 5), false},
+		{"a control batch in another epoch", record.NewReset().At(0, 5), false},
+	} {
+		if got := l.wasTrimmed(l.part(t0), c.b); got != c.want {
+			t.Errorf("%s: %v", c.name, got)
+		}
+	}
 }

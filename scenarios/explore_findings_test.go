@@ -109,12 +109,6 @@ var insides = []inside{
 		},
 		outside: outside{late: "b0 does not hear b1 for 15 s"},
 	},
-	{name: "hole-below-the-log-start",
-		late: []way{
-			{none: true, without: "fault cut a1>a0", departures: 1, from: 2, to: 4, settings: "timer-lead=1ms", slow: true},
-		},
-		outside: outside{late: "a0 does not hear a1 for 26 s"},
-	},
 	{name: "late-write-of-a-deposed-leader",
 		needs: []way{
 			{lines: "start-stop violates position-durable, hardened set alignment-wait=isr-or-all", latencies: true},

@@ -28,7 +28,14 @@ var mendCosts = map[string]string{
 		"epoch",
 	"D11": "alignment once more, and no mirroring until every replica has followed, for a topic that supports unclean " +
 		"elections; a copy anew " +
-		"where the log is empty and begins above the source's, and of what lies above the first gap where the cleaner has been beyond the cut",
+		"where the log is empty and begins above the source's, and of what lies above the first gap where a cleaner has been beyond the " +
+		"cut, here or in the log that this one was copied from, of which each answer to a fetch tells, and each fetch of a log that has " +
+		"not got all of that yet; such a log is copied again from its first gap wherever it is cut, as when a mirror that lagged is " +
+		"started again after a stop, and when its source has lost what the gap is there for. A source whose new leader has " +
+		"not heard of the last DeleteRecords looks as one that has begun anew: its mirrors, which are empty, copy the deleted records " +
+		"again, and serve them (scenario [deleted-records-come-back](scenarios/corpus/deleted-records-come-back.scn)). A cut that is " +
+		"lowered takes what both sides have, and a stop before that has been copied again, as `stop-from=any` (D18) allows, loses it " +
+		"(scenario [stopped-before-it-has-copied-again](scenarios/corpus/stopped-before-it-has-copied-again.scn))",
 	"D12": "one fetch of the source more before MIRRORING; while the source does not answer, the state stays PREPARING",
 	"D15": "a leader epoch for each election at the source, raised through the controller, and no fetch from the source " +
 		"meanwhile",
