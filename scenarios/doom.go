@@ -120,8 +120,9 @@ func newDooming(ctx context.Context, name string, s *format.Scenario, o DoomOpti
 	if r.Stopped {
 		return nil, ctx.Err()
 	}
-	if !d.choose(s, r) {
-		return nil, r.notFailed(name, o.Property, o.Group)
+	leftOut := func(p *Problem) bool { return p.Property == Expectation && calmOnly(s, r, p) }
+	if !d.choose(r, leftOut) {
+		return nil, r.notFailed(name, o.Property, o.Group, leftOut)
 	}
 	if err := d.pass(s); err != nil {
 		return nil, err
@@ -129,9 +130,9 @@ func newDooming(ctx context.Context, name string, s *format.Scenario, o DoomOpti
 	return d, ctx.Err()
 }
 
-// choose finds the failure that is meant among those of the run.
-func (d *dooming) choose(s *format.Scenario, r *Result) bool {
-	p, found := r.meant(d.options.Property, d.options.Group, func(p *Problem) bool { return p.Property == Expectation && calmOnly(s, r, p) })
+// choose finds the failure that is meant among those of the run that are not left out.
+func (d *dooming) choose(r *Result, leftOut func(*Problem) bool) bool {
+	p, found := r.meant(d.options.Property, d.options.Group, leftOut)
 	if found {
 		d.problem = p
 		d.number = checkers.ID(slices.IndexFunc(checkers.Properties(), func(x checkers.Property) bool { return x.ID == p.Property }))

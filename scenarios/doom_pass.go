@@ -147,9 +147,11 @@ func (k *recorder) timer() id.Node {
 // drawing tells whether the run can go on in other ways: neither in the second phase nor when all steps are done.
 func (k *recorder) drawing() bool { return !k.r.watch().cover.over && k.r.at.phase != finished }
 
-// deliver notes who handles what.
+// deliver notes who handles what. Where something befell another node right before, the moment stays that node's.
 func (k *recorder) deliver(_ id.Duration, from, to id.Node, b wire.Body) {
-	k.now.node = to
+	if len(k.now.told) == 0 || k.now.node == id.None {
+		k.now.node = to
+	}
 	if k.heard = "handles " + b.API().String(); from != id.None {
 		k.heard += " from " + k.r.names.Node(from)
 	}

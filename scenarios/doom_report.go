@@ -126,10 +126,14 @@ func (d *dooming) tell(at int) *DoomMoment {
 	return x
 }
 
-// drawn is a choice with its nodes named.
+// drawn is a choice with its nodes named: which of them a subject has depends on the label.
 func drawn(c choice.Deviation, n *id.Names) string {
 	a, b := choice.Unpair(c.Key.Subject)
 	switch c.Key.Label {
+	case choice.Order:
+		return fmt.Sprintf("%s=%d", c.Key.Label, c.Value)
+	case choice.NodeFault:
+		return fmt.Sprintf("%s %s=%d", c.Key.Label, n.Node(id.Node(c.Key.Subject)), c.Value)
 	case choice.NetDrop, choice.NetDelay, choice.NetDuplicate, choice.NetReorder:
 		return fmt.Sprintf("%s %s>%s=%d", c.Key.Label, n.Node(id.Node(a)), n.Node(id.Node(b)), c.Value)
 	}

@@ -53,7 +53,8 @@ type Size struct {
 type NoFailureError struct {
 	Name            string
 	Property, Group string   // that were asked for; "" any
-	Fails           []string // the properties by which the run fails, each once
+	Fails           []string // the properties by which the run fails, each once, but for what is left out
+	Calm            bool     // expectations on the calm schedule are left out, and one was not met
 }
 
 // Error is one sentence.
@@ -64,6 +65,9 @@ func (e *NoFailureError) Error() string {
 	}
 	if e.Group != "" {
 		text += " in group " + e.Group
+	}
+	if e.Calm {
+		text += " (what is expected on the calm schedule only is not judged)"
 	}
 	return text
 }
@@ -140,7 +144,7 @@ func (k *shrinker) begin(s *format.Scenario) (Size, error) {
 	}
 	problem, ok := first.meant(k.options.Property, k.options.Group, nil)
 	if !ok {
-		return Size{}, first.notFailed(s.Name, k.options.Property, k.options.Group)
+		return Size{}, first.notFailed(s.Name, k.options.Property, k.options.Group, nil)
 	}
 	k.property, k.group, k.last = problem.Property, problem.Group, problem
 	k.best = Baked(s, k.options.Design, first)

@@ -39,6 +39,45 @@ func TestDoom(t *testing.T) {
 	}
 }
 
+// What explore found is told of the node that it befell, not of the one that handles something right after it.
+func TestDoomOfExplored(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "crash.scn")
+	code, _, diag := command("explore", explored, "--from", "5", "--to", "6", "--departures", "0", "--crashes", "1", "--protocol", "start-stop", "-o", file)
+	if code != 1 {
+		t.Fatal(diag)
+	}
+	_, told, _ := command("run", file)
+	_, out, diag := command("doom", file, "--runs", "10", "--json")
+	var r scenarios.DoomReport
+	if err := json.Unmarshal([]byte(out), &r); err != nil || r.FirstDoomed == nil {
+		t.Fatalf("%v: %s%s", err, out, diag)
+	}
+	d := r.FirstDoomed
+	if d.Node != "b0" || !strings.HasPrefix(d.What, "crashes") || strings.Join(d.Drawn, " ") != "node-fault b0=2" || !strings.Contains(told, "b0      crashes") {
+		t.Errorf("first doomed: %+v; the run is\n%s", d, told)
+	}
+}
+
+// Expectations on the calm schedule are not judged, and not offered as what could be.
+func TestDoomOfCalmExpectation(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "calm.scn")
+	const text = "scenario calm\ncluster A brokers=1\ntopic t on A partitions=1 replicas=1\nclient p producer on A\n\n" +
+		"produce p A/t-0 1\nexpect hw A/t-0=7 on-schedule calm\n"
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if code, out, _ := command("run", file); code != 1 {
+		t.Fatalf("it does not fail: %s", out)
+	}
+	for _, args := range [][]string{{"doom", file}, {"doom", file, "--property", "expectation"}} {
+		code, _, diag := command(args...)
+		if code != exitBadInput || !strings.Contains(diag, "(what is expected on the calm schedule only is not judged)") ||
+			strings.Contains(diag, "--property") || strings.Contains(diag, "otherwise") {
+			t.Errorf("%v: exit status %d, %s", args, code, diag)
+		}
+	}
+}
+
 // The noise of the continuations is that of the run, unless said.
 func TestNoiseOfDoom(t *testing.T) {
 	f4 := []string{"doom", "F4", "--protocol", "start-stop", "--set", "marker=none", "--runs", "1", "--json"}
