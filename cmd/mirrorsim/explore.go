@@ -5,6 +5,8 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -36,7 +38,8 @@ func exploreCommand(asJSON *bool) *cobra.Command {
 			"the file has settings for that. Runs depart and nodes crash between the begin of the step --from and the end of the\n" +
 			"step --to; before and behind they are calm. Steps are counted from 1, a repeat as one. A wait that does not come to its\n" +
 			"end is no violation, since a node may be down for good: say or-go-on there, or end with live.\n\n" +
-			"Of each violated property the shortest run is printed as a scenario that mirrorsim run repeats; -o writes the first.\n" +
+			"Of each violated property the shortest run is printed as a scenario that mirrorsim run repeats; -o writes the first\n" +
+			"that is no expectation, or else the first; without any it leaves FILE as it is.\n" +
 			"It is complete if nothing but --departures and --crashes cut anything; of two moves that lead to one state in either order,\n" +
 			"one order is enough, unless --all-orders is given. With the setting timer-lead a timer comes before something else only if it is\n" +
 			"due no more than that later: then it is complete within that lead. Ctrl-C stops and reports what was done. What comes out\n" +
@@ -61,7 +64,7 @@ func exploreCommand(asJSON *bool) *cobra.Command {
 	flags.IntVar(&f.o.To, "to", 0, "the last such step (default the last one)")
 	flags.StringVar(&f.quantum, "quantum", "", "timers fire at multiples of this `TIME`, unless the file has timer-quantum (default "+scenarios.DefaultQuantum.String()+")")
 	flags.IntVar(&f.o.Jobs, "jobs", 0, "states expanded at the same time (default one a core)")
-	flags.StringVarP(&f.out, "out", "o", "", "`FILE` to write the shortest violation to")
+	flags.StringVarP(&f.out, "out", "o", "", "`FILE` to write the shortest violation to, an expectation only if nothing else is violated")
 	return c
 }
 
@@ -87,7 +90,7 @@ func (f *exploreFlags) run(ctx context.Context, name string, out, diag io.Writer
 	if err != nil {
 		return err
 	}
-	return f.tell(out, rep)
+	return f.tell(out, diag, rep)
 }
 
 // parse reads the flags that can be judged without the scenario.
@@ -125,16 +128,20 @@ func (f *exploreFlags) command(name string) string {
 	return text + " " + o.Design.Flags()
 }
 
-func (f *exploreFlags) tell(out io.Writer, r *scenarios.ExploreReport) error {
-	if f.out != "" && len(r.Violations) > 0 {
-		if err := replace(f.out, r.Violations[0].Scenario); err != nil {
+func (f *exploreFlags) tell(out, diag io.Writer, r *scenarios.ExploreReport) error {
+	kept := shortest(r)
+	if f.out != "" && kept >= 0 {
+		if err := replace(f.out, r.Violations[kept].Scenario); err != nil {
 			return err
 		}
 	}
 	if *f.json {
 		printJSON(out, r)
 	} else {
-		f.print(out, r)
+		f.print(out, r, kept)
+	}
+	if f.out != "" && kept < 0 {
+		fmt.Fprintf(diag, "mirrorsim: %s\n", unwritten(f.out))
 	}
 	if code := r.ExitStatus(); code != 0 {
 		return status(code)
@@ -142,8 +149,27 @@ func (f *exploreFlags) tell(out io.Writer, r *scenarios.ExploreReport) error {
 	return nil
 }
 
-// print prints the violations, each with what leads to it, and what was explored.
-func (f *exploreFlags) print(out io.Writer, r *scenarios.ExploreReport) {
+// shortest is the violation that goes into the file, by its place: the shortest one of a property, as an expectation may be one of
+// the calm schedule, which no other command judges; without one the shortest of all. It is -1 if there is none.
+func shortest(r *scenarios.ExploreReport) int {
+	property := func(v scenarios.ExploreViolation) bool { return v.Property != scenarios.Expectation }
+	if i := slices.IndexFunc(r.Violations, property); i >= 0 || len(r.Violations) == 0 {
+		return i
+	}
+	return 0
+}
+
+// unwritten says that there was nothing to write into a file. One that stands there is left, as it may be that of another run.
+func unwritten(file string) string {
+	text := "nothing that is violated was found, so nothing was written to " + file
+	if _, err := os.Stat(file); err == nil {
+		text += "; what stands there is not of this run"
+	}
+	return text
+}
+
+// print prints the violations, each with what leads to it, and what was explored. The one at kept is in the file.
+func (f *exploreFlags) print(out io.Writer, r *scenarios.ExploreReport, kept int) {
 	fmt.Fprintf(out, "explore %s: %s, steps %d to %d, departures up to %d, crashes up to %d\n\n", r.Scenario, f.o.Design.Flags(), r.From, r.To,
 		r.Departures, r.Crashes)
 	for i := range r.Violations {
@@ -153,7 +179,7 @@ func (f *exploreFlags) print(out io.Writer, r *scenarios.ExploreReport) {
 		if len(v.Trail) > 0 {
 			fmt.Fprintf(out, "After: %s\n", strings.Join(v.Trail, ", "))
 		}
-		if i == 0 && f.out != "" {
+		if i == kept && f.out != "" {
 			fmt.Fprintf(out, "Repeat it with: mirrorsim run %s\n\n", runnable(f.out))
 		} else {
 			fmt.Fprintf(out, "The scenario that repeats it:\n\n%s\n", v.Scenario)
@@ -166,7 +192,8 @@ func (f *exploreFlags) print(out io.Writer, r *scenarios.ExploreReport) {
 	fmt.Fprintf(out, "  %-12s %12d  moves of the longest run; at most %s waited\n", "depth", r.Depth, checkers.Several(r.Widest, "state", "states"))
 	fmt.Fprintf(out, "  %-12s %12d  states in which a run was over; %d of them with a step that did not complete\n", "ends", r.Ends, r.Unfinished)
 	p := &r.Prices
-	fmt.Fprintf(out, "  a move takes %.1f us for the fork, %.1f for the step and %.1f for the fingerprint; of these two the monitor takes %.1f\n\n",
+	fmt.Fprintf(out, "  a move takes %.1f us for the fork, %.1f for the step and %.1f for the fingerprint; measured apart, a clone and\n"+
+		"  a print of the monitor take %.1f: step and fingerprint have them within where a fork shares the monitor\n\n",
 		p.Fork, p.Step, p.Fingerprint, p.Monitor)
 	complete := "complete"
 	if !r.Complete {

@@ -38,6 +38,53 @@ func TestExplore(t *testing.T) {
 	}
 }
 
+// The file has the shortest violation of a property, even if an expectation fails sooner: doom and sweeps judge that one.
+func TestExploreWritesAProperty(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "found.scn")
+	args := []string{"explore", "F1", "--departures", "1", "--protocol", "start-stop", "--set", "marker=none", "-o", file}
+	_, out, diag := command(append(args, "--json")...)
+	var rep scenarios.ExploreReport
+	if err := json.Unmarshal([]byte(out), &rep); err != nil || len(rep.Violations) < 2 || rep.Violations[0].Property != scenarios.Expectation {
+		t.Fatalf("%v: %s%s", err, out, diag)
+	}
+	if text, err := os.ReadFile(file); err != nil || string(text) != rep.Violations[1].Scenario {
+		t.Errorf("%v: the file is not the one of %s:\n%s", err, rep.Violations[1].Property, text)
+	}
+	_, out, _ = command(args...)
+	before, after, _ := strings.Cut(out, "VIOLATED "+rep.Violations[1].Property)
+	if strings.Contains(before, "mirrorsim run ") || !strings.Contains(after, "Repeat it with: mirrorsim run "+file) || !strings.Contains(before, "The scenario that repeats it") {
+		t.Errorf("it does not say that the file repeats %s:\n%s", rep.Violations[1].Property, out)
+	}
+	if code, _, diag := command("doom", file, "--runs", "1"); code != 0 {
+		t.Errorf("doom: %s", diag)
+	}
+}
+
+// A file of another run is left, and called so.
+func TestExploreLeavesWhatItDidNotWrite(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "found.scn")
+	const unwritten, older = "nothing was written to ", "what stands there is not of this run"
+	for _, asJSON := range []bool{false, true} {
+		args := []string{"explore", explored, "-o", file, "--departures", "0"}
+		if asJSON {
+			args = append(args, "--json")
+		}
+		os.Remove(file)
+		if code, _, diag := command(args...); code != 0 || !strings.Contains(diag, unwritten+file) || strings.Contains(diag, older) {
+			t.Errorf("exit status %d, %s", code, diag)
+		}
+		if err := os.WriteFile(file, []byte("older"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if code, _, diag := command(args...); code != 0 || !strings.Contains(diag, unwritten+file) || !strings.Contains(diag, older) {
+			t.Errorf("exit status %d, %s", code, diag)
+		}
+		if text, err := os.ReadFile(file); string(text) != "older" {
+			t.Errorf("%v, %s", err, text)
+		}
+	}
+}
+
 // Without a violation no file is written; what is cut is unknown.
 func TestExploreWithoutViolation(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "found.scn")
