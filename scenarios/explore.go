@@ -31,6 +31,7 @@ type ExploreOptions struct {
 	Quantum     id.Duration
 	Progress    func(ExploreProgress)
 	Command     string // that repeats the exploration
+	File        string // of the scenario, for errors; empty: its name stands for it
 
 	forget func(*state, sim.Action) bool // a defect for a test: what it names is not taken for enabled
 	seen   func(*state, [2]uint64, bool) // hears of every state that is reached, its key, and whether it is an end; nil: nobody asks
@@ -80,6 +81,9 @@ const (
 // is one of the scenario or of the options. When the context is done, the report says what was done until then.
 func Explore(ctx context.Context, s *format.Scenario, o ExploreOptions) (*ExploreReport, error) {
 	world, err := explorable(s, o.Quantum)
+	if syntax, ok := err.(*format.SyntaxError); ok && o.File != "" {
+		syntax.File = o.File
+	}
 	if err != nil {
 		return nil, err
 	}

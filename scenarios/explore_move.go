@@ -184,7 +184,7 @@ func explorable(s *format.Scenario, quantum id.Duration) (*format.Scenario, erro
 	for _, due := range s.Unroll()[1:] {
 		if a, ok := due.Step.Do.(*format.Fault); ok && (a.Plan.Fault.Kind == faults.Pause || a.Plan.Fault.Kind == faults.Slow) {
 			return nil, &format.SyntaxError{File: s.Name, Line: due.Step.Line, Word: a.Plan.Fault.Kind.String(),
-				Message: "what waits at a node that is paused or slow is in no fingerprint", Want: []string{"every other fault"}}
+				Message: "what waits at a node that is paused or slow is in no fingerprint", Want: []string{"every fault but pause and slow"}}
 		}
 	}
 	c := *s

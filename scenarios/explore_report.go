@@ -26,6 +26,7 @@ type ExploreReport struct {
 	Complete    bool               `json:"complete"`             // nothing but departures and crashes cut anything, and timer_lead if there is one
 	TimerLead   string             `json:"timer_lead,omitempty"` // the world's: how much earlier than what is next a timer may fire; without one, however much
 	Cut         string             `json:"cut,omitempty"`        // what else did: max-states or stopped
+	Stopped     bool               `json:"stopped_early"`        // it was interrupted
 	States      int                `json:"states"`               // different ones that were looked up: where nothing is left to decide, not behind each move
 	Transitions int                `json:"transitions"`          // moves from one state to another, known ones included
 	LeftOut     int                `json:"left_out"`             // moves that may as well come behind the calm one, and were not made before it
@@ -71,7 +72,7 @@ func newExploreReport(x *exploration) *ExploreReport {
 }
 
 // cut notes that not everything was followed to its end.
-func (r *ExploreReport) cut(by string) { r.Complete, r.Cut = false, by }
+func (r *ExploreReport) cut(by string) { r.Complete, r.Cut, r.Stopped = false, by, by == cutByStop }
 
 // finish repeats the violations and adds up.
 func (x *exploration) finish(took time.Duration) error {

@@ -152,9 +152,9 @@ func (g *guide) extend(s *snapshot) *path {
 	f.options.Net = g.options.Level.Network(seed)
 	f.world.SetNetwork(f.options.Net)
 	c := choice.NewSource(choice.Seeded(seed))
-	var added []string
+	added := []string{} // a list in JSON too
 	if c.Int(choice.Workload, uint32(branchOf), 2, 1<<15) == 1 {
-		added = f.plant(c, g.options.Level)
+		added = append(added, f.plant(c, g.options.Level)...)
 	}
 	p := g.path(f, s.seed)
 	p.turns = s.turns

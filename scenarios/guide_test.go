@@ -50,6 +50,9 @@ func TestGuidedRunsRepeat(t *testing.T) {
 			extended++
 			deep += n - 1
 			planted += len(x.Branches[n-1].Faults)
+			if x.Branches[n-1].Faults == nil {
+				t.Errorf("run %d: no faults are no list in JSON", x.Number)
+			}
 		}
 	}})
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 	"mirrorsim/checkers"
 	"mirrorsim/model/id"
 	"mirrorsim/scenarios"
+	"mirrorsim/scenarios/format"
 )
 
 // exploreFlags are the flags of explore.
@@ -72,9 +73,12 @@ func (f *exploreFlags) run(ctx context.Context, name string, out, diag io.Writer
 	if err := f.parse(); err != nil {
 		return err
 	}
-	s, err := load(name)
+	s, err := explorable(name)
 	if err != nil {
 		return err
+	}
+	if isFile(name) {
+		f.o.File = name
 	}
 	if f.o.Design, err = scenarios.Choose(s, f.design.revision, f.design.sets); err != nil {
 		return err
@@ -91,6 +95,22 @@ func (f *exploreFlags) run(ctx context.Context, name string, out, diag io.Writer
 		return err
 	}
 	return f.tell(out, diag, rep)
+}
+
+// explorable is load of what can be explored: no recording, which has the choices of one run.
+func explorable(name string) (*format.Scenario, error) {
+	if !isFile(name) {
+		return load(name)
+	}
+	want := []string{"a scenario file without choose lines", "a name that mirrorsim scenarios list has"}
+	src, err := read(name, strings.Join(want, ", or "))
+	if err != nil {
+		return nil, err
+	}
+	if scenarios.IsRecording(src) {
+		return nil, &format.InputError{Word: name, Message: name + " is a recording: one run with its choices, from which none departs", Want: want}
+	}
+	return format.Parse(name, src)
 }
 
 // parse reads the flags that can be judged without the scenario.
@@ -150,7 +170,7 @@ func (f *exploreFlags) tell(out, diag io.Writer, r *scenarios.ExploreReport) err
 }
 
 // shortest is the violation that goes into the file, by its place: the shortest one of a property, as an expectation may be one of
-// the calm schedule, which no other command judges; without one the shortest of all. It is -1 if there is none.
+// the calm schedule, by which doom does not judge; without one the shortest of all. It is -1 if there is none.
 func shortest(r *scenarios.ExploreReport) int {
 	property := func(v scenarios.ExploreViolation) bool { return v.Property != scenarios.Expectation }
 	if i := slices.IndexFunc(r.Violations, property); i >= 0 || len(r.Violations) == 0 {

@@ -96,6 +96,35 @@ func TestExploreWithoutViolation(t *testing.T) {
 	}
 }
 
+// What cannot be explored is named by the file that was named, with what can be.
+func TestExploreRefusesWhatItCannot(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const text = "scenario other\ncluster A brokers=2\ntopic t on A partitions=1 replicas=2\nclient p producer on A\n\n" +
+		"produce p A/t-0 1\nfault pause a1 for 12s\nproduce p A/t-0 1\n"
+	if err := os.WriteFile("mine.scn", []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if code, _, diag := command("run", "F1", "--record", "x.rec", "--quiet"); code != 0 {
+		t.Fatal(diag)
+	}
+	for _, c := range []struct{ file, want, accepted string }{
+		{"mine.scn", "mine.scn:7: ", "every fault but pause and slow"},
+		{"x.rec", "x.rec is a recording", "a scenario file without choose lines"},
+		{"nofile.scn", "nofile.scn cannot be read", "a scenario file without choose lines, or a name that"},
+	} {
+		code, out, diag := command("explore", c.file)
+		if code != exitBadInput || out != "" || !strings.Contains(diag, c.want) || !strings.Contains(diag, "accepted: "+c.accepted) ||
+			c.file == "nofile.scn" && strings.Contains(diag, "recording") {
+			t.Errorf("%s: exit status %d, %s%s", c.file, code, out, diag)
+		}
+	}
+	_, out, _ := command("explore", "mine.scn", "--json")
+	var rep errorReport
+	if err := json.Unmarshal([]byte(out), &rep); err != nil || rep.File != "mine.scn" || rep.Line != 7 || rep.Word != "pause" {
+		t.Errorf("%v: %s", err, out)
+	}
+}
+
 func TestExploreRefusesBadInput(t *testing.T) {
 	for want, args := range map[string][]string{
 		"explore is given 0 arguments":    {},

@@ -32,7 +32,7 @@ func guideCommand(asJSON *bool) *cobra.Command {
 		Long: "guide runs generated scenarios as sweep does, and keeps snapshots of runs that enter a coarse state which at most one\n" +
 			"run in a hundred has entered. A coarse state is of one partition on one cluster: its mirror state, the step of its stop,\n" +
 			"and of each replica its role, whether its leader epoch is the present one, whether its log is the same as the leader's,\n" +
-			"behind or diverged, whether its high watermark is below its log end, and whether it is in the ISR. About every second\n" +
+			"behind it, ahead of it or diverged from it, whether its high watermark is below its log end, and whether it is in the ISR. About every second\n" +
 			"run extends a snapshot by new choices; half of these meet one more fault. The rest are runs of new seeds.\n\n" +
 			"A failing run is a scenario file with choose lines that fails by itself: --out DIR writes one of each group. It has been\n" +
 			"run once, and compared. Equal input gives equal output. scenarios/GUIDANCE.md says what it is worth.\n\n" +
@@ -40,7 +40,7 @@ func guideCommand(asJSON *bool) *cobra.Command {
 			"deliveries, and prints when each saw each property violated first, as a table in Markdown.\n\n" +
 			"Exit status: 0 no run failed, 1 something is violated, 2 bad input, 3 internal error, 4 unknown: it was stopped early, or\n" +
 			"what is promised is not promised at this level of faults. With --compare: 0 compared, 4 stopped early.",
-		Example: "  mirrorsim guide --protocol start-stop --count 200 --out failures\n  mirrorsim guide --protocol aligned,first --count 300 --compare 5",
+		Example: "  mirrorsim guide --protocol start-stop --count 200 --out .\n  mirrorsim guide --protocol aligned,first --count 300 --compare 5",
 		Args:    arguments(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error {
 			return interruptible(c, f.run)

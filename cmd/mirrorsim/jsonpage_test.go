@@ -86,12 +86,17 @@ func (p printed) table(t *testing.T, b *bytes.Buffer, x *ast.TypeSpec) (parts []
 	return parts
 }
 
-// fields are those with a JSON name, embedded structs taken apart.
+// fields are those that are printed, embedded structs taken apart.
 func (p printed) fields(x *ast.TypeSpec) (list []*ast.Field) {
 	for _, f := range x.Type.(*ast.StructType).Fields.List {
 		if id, ok := f.Type.(*ast.Ident); ok && len(f.Names) == 0 {
 			list = append(list, p.fields(p[id.Name])...)
-		} else if f.Tag != nil {
+			continue
+		}
+		if f.Tag == nil {
+			continue
+		}
+		if name, _ := jsonName(f); name != "-" {
 			list = append(list, f)
 		}
 	}
