@@ -38,7 +38,7 @@ reach: ## COUNT=2000 swarm seeds dealt over the three published revisions: what 
 soak: ## 20,000 swarm seeds of hardened, from SEED=0 on; interrupted, it goes on where it was (soak.jsonl)
 	go run ./cmd/mirrorsim sweep --count 20000 --seed-start $(SEED) --faults swarm --protocol hardened --resume soak.jsonl $(ARGS)
 
-explore: ## follow every run near a stop and its failback: DEPARTURES=0, CRASHES=1, ARGS=--protocol=start-stop and the like (scenarios/EXPLORE.md)
+explore: ## follow every run near a stop and its failback: DEPARTURES=0, CRASHES=1, ARGS=--protocol=start-stop and the like, as scenarios/EXPLORE.md says (status 1: something falls)
 	go run ./cmd/mirrorsim explore scenarios/explore/stop-and-failback.scn --from 5 --departures $(DEPARTURES) --crashes $(CRASHES) $(ARGS)
 
 proof: ## show that every property can fail, NAME=exact-cut one of them, and that two judges agree on 10,000 histories

@@ -30,8 +30,8 @@ func (s *Shadow) cleaned(b *record.Batch) bool {
 	return x != nil && x.batch.Same(b) && (x.now == nil || x.now.Size() == 0)
 }
 
-// thinnedFor tells whether a cut, l.cut, began at a gap that compaction had left on account of what had to be cut: the source's log o lacks
-// something of what was, or the log had not got all yet that the cleaner knew of.
+// thinnedFor tells whether a cut, l.cut, began at a gap that compaction had left on account of what had to be cut: the source's
+// log o lacks something of what was, or the log had not got all yet that the cleaner knew of.
 func (l *Ledger) thinnedFor(o *Shadow) bool {
 	lacks := func(g entry) bool { return o == nil || l.topology.mirroredAt(o, g.batch) == nil }
 	return l.thinned && (l.cleaned > l.was.end || slices.ContainsFunc(l.cut, lacks))

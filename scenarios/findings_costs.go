@@ -11,7 +11,8 @@ import (
 // yardstick is the case by which mends are measured where nothing falls: a failover, and a failback with one mirror each way.
 const yardstick = "F1"
 
-// mendCosts are what a choice of hardened costs that the numbers of the yardstick do not show.
+// mendCosts are what a choice of hardened costs that the numbers of the yardstick do not show. Of several costs each is an entry of a
+// list below the choice.
 var mendCosts = map[string]string{
 	"D2": "none: another number is recorded",
 	"D1": "the offset is stored with the epoch; an old source whose log starts above it is started anew and copied from " +
@@ -26,16 +27,20 @@ var mendCosts = map[string]string{
 		"then on it is `above-log`. More than 65,536 elections in one era run into the numbers of the next cluster. Before its " +
 		"first stop every partition is in era 0, whose numbers are of no cluster: there two clusters can still write under one " +
 		"epoch",
-	"D11": "alignment once more, and no mirroring until every replica has followed, for a topic that supports unclean " +
-		"elections; a copy anew " +
-		"where the log is empty and begins above the source's, and of what lies above the first gap where a cleaner has been beyond the " +
-		"cut, here or in the log that this one was copied from, of which each answer to a fetch tells, and each fetch of a log that has " +
-		"not got all of that yet; such a log is copied again from its first gap wherever it is cut, as when a mirror that lagged is " +
-		"started again after a stop, and when its source has lost what the gap is there for. A source whose new leader has " +
-		"not heard of the last DeleteRecords looks as one that has begun anew: its mirrors, which are empty, copy the deleted records " +
-		"again, and serve them (scenario [deleted-records-come-back](scenarios/corpus/deleted-records-come-back.scn)). A cut that is " +
-		"lowered takes what both sides have, and a stop before that has been copied again, as `stop-from=any` (D18) allows, loses it " +
-		"(scenario [stopped-before-it-has-copied-again](scenarios/corpus/stopped-before-it-has-copied-again.scn))",
+	"D11": "several, each where it says:" +
+		"\n  - For a topic that supports unclean elections: alignment once more, and no mirroring until every replica has followed." +
+		"\n  - Where the log is empty and begins above the source's: a copy anew." +
+		"\n  - Where a cleaner has been beyond the cut, here or in the log that this one was copied from: a copy anew of what lies " +
+		"above the first gap. Each answer to a fetch tells of that cleaner, and so does each fetch of a log that has not got all of " +
+		"that yet." +
+		"\n  - Such a log is copied again from its first gap wherever it is cut: for example when a mirror that lagged is started " +
+		"again after a stop, and when its source has lost what the gap is there for." +
+		"\n  - A source whose new leader has not heard of the last DeleteRecords looks as one that has begun anew. Its mirrors, which " +
+		"are empty, copy the deleted records again, and serve them (scenario " +
+		"[deleted-records-come-back](scenarios/corpus/deleted-records-come-back.scn))." +
+		"\n  - A cut that is lowered takes what both sides have. A stop before that has been copied again, as `stop-from=any` (D18) " +
+		"allows, loses it (scenario " +
+		"[stopped-before-it-has-copied-again](scenarios/corpus/stopped-before-it-has-copied-again.scn)).",
 	"D12": "one fetch of the source more before MIRRORING; while the source does not answer, the state stays PREPARING",
 	"D15": "a leader epoch for each election at the source, raised through the controller, and no fetch from the source " +
 		"meanwhile",
