@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,8 +10,10 @@ import (
 	"os/exec"
 	"regexp"
 	"strings"
+	"syscall"
 
 	"mirrorsim/cmd/mirrormutants/rewrite"
+	"mirrorsim/cmd/overlay"
 )
 
 // What becomes of a mutant. One that took too long is neither killed nor alive.
@@ -43,10 +46,11 @@ const (
 
 func limit(p *part) float64 { return patience*p.seconds + spare }
 
-// judge runs the parts that consult a mutant until one notices it: first the cases of the suite, in one process, then the tests.
-func (l *laboratory) judge(m rewrite.Mutant) (result, error) {
+// judge runs the parts that consult a mutant until one notices it: first the cases of the suite, in one process, then the tests. The
+// error may be context.Canceled: then nothing is known of the mutant.
+func (l *laboratory) judge(ctx context.Context, m rewrite.Mutant) (result, error) {
 	r := result{Index: m.Index, Mutant: m.Key(), Place: fmt.Sprintf("%s:%d", m.File, m.Line), Outcome: uncovered}
-	cases, err := l.ofSuite(&r)
+	cases, err := l.ofSuite(ctx, &r)
 	if r.Outcome == killed || r.Outcome == timedOut || err != nil {
 		return r, err
 	}
@@ -54,8 +58,9 @@ func (l *laboratory) judge(m rewrite.Mutant) (result, error) {
 		if p.stage != tests || !p.consults(m.Index) {
 			continue
 		}
-		if cases++; l.ofTests(&r, p) {
-			return r, nil
+		cases++
+		if noticed, err := l.ofTests(ctx, &r, p); noticed || err != nil {
+			return r, err
 		}
 	}
 	if cases > 0 {
@@ -64,14 +69,24 @@ func (l *laboratory) judge(m rewrite.Mutant) (result, error) {
 	return r, nil
 }
 
+// interrupted tells whether a command, which has ended, may have ended only because it was interrupted: by the context, or as Ctrl-C at a
+// terminal does, which all programs there get at once. What it came to then says nothing.
+func interrupted(ctx context.Context, c *exec.Cmd) bool {
+	if c.ProcessState == nil {
+		return ctx.Err() != nil
+	}
+	status, ok := c.ProcessState.Sys().(syscall.WaitStatus)
+	return ctx.Err() != nil || ok && status.Signaled() && status.Signal() == syscall.SIGINT
+}
+
 // environment selects a mutant. It runs on one core, as others run at the same time.
 func environment(index int) []string {
 	return append(os.Environ(), fmt.Sprintf("%s=%d", rewrite.IndexVariable, index), "GOMAXPROCS=1")
 }
 
 // ofSuite runs the cases that consult a mutant, and answers how many there are.
-func (l *laboratory) ofSuite(r *result) (int, error) {
-	c := exec.Command(l.suite())
+func (l *laboratory) ofSuite(ctx context.Context, r *result) (int, error) {
+	c := overlay.Interruptible(ctx, l.suite())
 	byName := map[string]*part{}
 	for _, p := range l.parts {
 		if p.stage != tests && p.consults(r.Index) {
@@ -85,6 +100,9 @@ func (l *laboratory) ofSuite(r *result) (int, error) {
 	var out, diagnostics bytes.Buffer
 	c.Dir, c.Env, c.Stdout, c.Stderr = l.root, environment(r.Index), &out, &diagnostics
 	err := c.Run()
+	if interrupted(ctx, c) {
+		return 0, context.Canceled
+	}
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) {
 		return 0, err
@@ -120,23 +138,26 @@ func (l *laboratory) ofSuite(r *result) (int, error) {
 var failedTest = regexp.MustCompile(`(?m)^\s*--- FAIL: (\S+)`)
 
 // ofTests runs the tests of a package, and tells whether they noticed the mutant or took too long.
-func (l *laboratory) ofTests(r *result, p *part) bool {
-	c := l.command(p)
+func (l *laboratory) ofTests(ctx context.Context, r *result, p *part) (bool, error) {
+	c := l.command(ctx, p)
 	c.Env = append(environment(r.Index), fmt.Sprintf("%s=%.2f", rewrite.SecondsVariable, limit(p)))
 	out, err := c.CombinedOutput()
+	if interrupted(ctx, c) {
+		return false, context.Canceled
+	}
 	r.Seconds += (c.ProcessState.UserTime() + c.ProcessState.SystemTime()).Seconds()
 	if err == nil {
-		return false
+		return false, nil
 	}
 	r.Outcome, r.Stage, r.Part, r.How = killed, tests, p.name, "test"
 	if c.ProcessState.ExitCode() == rewrite.Endless {
 		r.Outcome = timedOut
-		return true
+		return true, nil
 	}
 	if m := failedTest.FindAllSubmatch(out, -1); m != nil {
 		r.Part += " " + string(m[len(m)-1][1])
 	} else {
 		r.Problem, _, _ = strings.Cut(lastLines(out), "\n")
 	}
-	return true
+	return true, nil
 }

@@ -1,12 +1,17 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
+	"path/filepath"
 	"runtime"
 	"strings"
+	"syscall"
 )
 
 // options are what the command is asked for.
@@ -32,20 +37,30 @@ func main() {
 	flag.Usage = func() {
 		fmt.Fprintf(flag.CommandLine.Output(), "mirrormutants [FLAG]... [TEXT]... makes mutants of model/ and tells which of them "+
 			"the suite and the tests notice.\nWith TEXTs it runs those with one of them in the name that -list prints.\n"+
-			"Exit status: 0 all are noticed or explained, 1 one is not, 2 bad input, 3 internal error.\n")
+			"Exit status: 0 all are noticed or explained, 1 one is not, 2 bad input, 3 internal error, 4 it was stopped early.\n")
 		flag.PrintDefaults()
 	}
 	flag.Parse()
 	o.chosen = flag.Args()
-	status, err := run(os.Stdout, os.Stderr, o)
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second one ends the program
+	status, err := run(ctx, os.Stdout, os.Stderr, o)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "mirrormutants:", err)
 	}
 	os.Exit(status)
 }
 
-// moduleRoot is the directory of the module that the command is called in.
+// moduleRoot is the directory of the module that the command is called in. The error says that it is not this project's.
 func moduleRoot() (string, error) {
 	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}").Output()
-	return strings.TrimSpace(string(out)), err
+	root := strings.TrimSpace(string(out))
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		return "", err
+	}
+	if _, none := os.Stat(filepath.Join(root, equivalentFile)); err != nil || root == "" || none != nil {
+		return "", fmt.Errorf("there is no %s in the module of this directory: run it in the root of the project", equivalentFile)
+	}
+	return root, nil
 }

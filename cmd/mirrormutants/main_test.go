@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"os"
 	"os/exec"
@@ -8,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
@@ -155,6 +157,138 @@ func TestNotebook(t *testing.T) {
 	}
 }
 
+// What cannot be the file of results is refused before anything is built, and left as it is.
+func TestCheckNotes(t *testing.T) {
+	dir := t.TempDir()
+	named := func(name, text string) string {
+		file := filepath.Join(dir, name)
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return file
+	}
+	const three = `{"schema":"mirrorsim.mutants/1","mutants":3,"programs":"abc"}` + "\n"
+	for _, c := range []struct{ name, file, want string }{
+		{"of as many", named("three", three), ""},
+		{"empty", named("empty", ""), ""},
+		{"none yet", filepath.Join(dir, "new"), ""},
+		{"of other sources", named("other", strings.Replace(three, "3", "4", 1)), "other:1: it is of other sources; delete it to begin anew, or name another"},
+		{"no file of mutants", named("page.md", "# Page\n"), "page.md:1: it is no file of mutants; name another"},
+		{"no result", named("torn", three+"{}\n"), "torn:2: "},
+		{"directory", dir, "a file is accepted"},
+		{"no directory", filepath.Join(dir, "nowhere", "x"), "a file in a directory that exists"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			before, _ := os.ReadFile(c.file)
+			err := checkNotes(c.file, 3)
+			if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%v, want %q", err, c.want)
+			}
+			if after, _ := os.ReadFile(c.file); string(after) != string(before) {
+				t.Error("it has changed")
+			}
+		})
+	}
+	if list, _ := filepath.Glob(filepath.Join(dir, "*")); len(list) != 5 {
+		t.Errorf("there are %v", list)
+	}
+}
+
+// built is the command, built from the sources.
+func built(t *testing.T) string {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("it builds the program")
+	}
+	binary := filepath.Join(t.TempDir(), "mirrormutants")
+	if out, err := exec.Command("go", "build", "-o", binary, ".").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	return binary
+}
+
+// Bad input is refused before anything is built: the directory for that is not made, for which there is no place here.
+func TestRefusedBeforeItIsBuilt(t *testing.T) {
+	binary := built(t)
+	for _, c := range []struct {
+		dir  string
+		args []string
+		want string
+	}{
+		{"../..", []string{"-count", "0"}, "-count 0: a whole number from 1 to "},
+		{"../..", []string{"-jobs", "0"}, "-jobs 0: a whole number from 1 is accepted"},
+		{"../..", []string{"no such mutant"}, `"no such mutant": accepted: a part of a line of -list -all`},
+		{"../..", []string{"-out", "nowhere/x"}, "-out nowhere/x: "},
+		{"../..", []string{"-out", "README.md"}, "README.md:1: it is no file of mutants"},
+		{t.TempDir(), nil, "run it in the root of the project"},
+	} {
+		command := exec.Command(binary, c.args...)
+		command.Dir = c.dir
+		command.Env = append(os.Environ(), "TMPDIR="+filepath.Join(t.TempDir(), "nowhere"), "GOTMPDIR="+t.TempDir())
+		out, _ := command.CombinedOutput()
+		if command.ProcessState.ExitCode() != misused || !strings.Contains(string(out), c.want) {
+			t.Errorf("%v: exit status %d, %s", c.args, command.ProcessState.ExitCode(), out)
+		}
+	}
+}
+
+// At Ctrl-C it leaves no directory behind.
+func TestInterrupted(t *testing.T) {
+	binary, dir := built(t), t.TempDir()
+	command := exec.Command(binary, "-count", "1", "-out", filepath.Join(t.TempDir(), "x.jsonl"))
+	command.Dir, command.Env = "../..", append(os.Environ(), "TMPDIR="+dir)
+	var said strings.Builder
+	command.Stderr = &said
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	made := func() []string {
+		list, _ := filepath.Glob(filepath.Join(dir, "mirrormutants*"))
+		return list
+	}
+	for range 3000 {
+		if len(made()) > 0 {
+			break
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	if len(made()) == 0 {
+		t.Error("it has not begun")
+	}
+	if err := command.Process.Signal(os.Interrupt); err != nil {
+		t.Error(err)
+	}
+	_ = command.Wait() // the status says more
+	if command.ProcessState.ExitCode() != stopped || !strings.Contains(said.String(), "stopped early") {
+		t.Errorf("%v: %s", command.ProcessState, &said)
+	}
+	if list, _ := os.ReadDir(dir); len(list) > 0 {
+		t.Errorf("it leaves %v", list)
+	}
+}
+
+// What ended because it was interrupted is not taken for what noticed a mutant.
+func TestJudgesNothingInterrupted(t *testing.T) {
+	sleeper := exec.Command("sleep", "60")
+	if err := sleeper.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if err := sleeper.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	_ = sleeper.Wait()
+	failed := exec.Command("false")
+	_ = failed.Run()
+	if !interrupted(t.Context(), sleeper) || interrupted(t.Context(), failed) {
+		t.Error("what was interrupted is not told from what failed")
+	}
+	done, cancel := context.WithCancel(t.Context())
+	cancel()
+	if !interrupted(done, failed) {
+		t.Error("what fails when all is to end counts")
+	}
+}
+
 func TestReport(t *testing.T) {
 	r := &report{mutants: 9, drawn: "6 drawn by seed 1", reasons: map[string]string{"equal": "why", "not equal": "why"}}
 	r.results = []result{
@@ -219,12 +353,12 @@ func TestLaboratory(t *testing.T) {
 		t.Fatal(err)
 	}
 	l := &laboratory{root: root, dir: t.TempDir(), mutants: r.Mutants}
-	if err := l.buildSuite(&overlay.Overlay{Root: root, Files: r.Files}); err != nil {
+	if err := l.buildSuite(t.Context(), &overlay.Overlay{Root: root, Files: r.Files}); err != nil {
 		t.Fatal(err)
 	}
 	names := []string{"catalogue/C1", "catalogue/F1", "catalogue/F5", "catalogue/T1", "seed/0", "seed/3"}
 	l.parts = slices.DeleteFunc(l.parts, func(p *part) bool { return !slices.Contains(names, p.name) })
-	if err := l.probe(2); err != nil {
+	if err := l.probe(t.Context(), 2); err != nil {
 		t.Fatal(err)
 	}
 	laid := exec.Command(l.suite(), names...)
@@ -237,14 +371,14 @@ func TestLaboratory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := l.judge(list[0])
+	got, err := l.judge(t.Context(), list[0])
 	if err != nil || got.Outcome != killed || got.Stage != "catalogue" || got.How == "" {
 		t.Errorf("no replica takes itself for a leader: %v %+v", err, got)
 	}
 	for _, p := range l.parts {
 		p.notes = nil
 	}
-	if got, err := l.judge(list[0]); err != nil || got.Outcome != uncovered {
+	if got, err := l.judge(t.Context(), list[0]); err != nil || got.Outcome != uncovered {
 		t.Errorf("nothing comes by its place: %v %+v", err, got)
 	}
 }

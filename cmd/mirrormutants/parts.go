@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"fmt"
 	"os"
 	"os/exec"
@@ -41,32 +42,27 @@ type laboratory struct {
 // below is what is rewritten.
 const below = "model"
 
-// newLaboratory rewrites the model, and builds the suite and the tests with it into dir.
-func newLaboratory(root, dir string) (*laboratory, error) {
-	r, err := rewrite.Rewrite(root, "mirrorsim", below)
-	if err != nil {
-		return nil, err
+// build builds the suite and the tests with the rewritten model into the laboratory's directory.
+func (l *laboratory) build(ctx context.Context, files map[string]string) error {
+	o := overlay.New(l.root)
+	o.Files = files
+	if err := l.buildSuite(ctx, o); err != nil {
+		return err
 	}
-	l := &laboratory{root: root, dir: dir, mutants: r.Mutants}
-	o := overlay.New(root)
-	o.Files = r.Files
-	if err := l.buildSuite(o); err != nil {
-		return nil, err
-	}
-	return l, l.buildTests(o)
+	return l.buildTests(ctx, o)
 }
 
 // buildSuite builds the suite; each of its cases is a part.
-func (l *laboratory) buildSuite(o *overlay.Overlay) error {
+func (l *laboratory) buildSuite(ctx context.Context, o *overlay.Overlay) error {
 	list, err := o.Write(l.dir)
 	if err != nil {
 		return err
 	}
-	err = o.Go("build", "-trimpath", "-buildvcs=false", "-overlay", list, "-o", l.suite(), "./cmd/mirrormutants/suite")
+	err = o.GoContext(ctx, "build", "-trimpath", "-buildvcs=false", "-overlay", list, "-o", l.suite(), "./cmd/mirrormutants/suite")
 	if err != nil {
 		return err
 	}
-	c := exec.Command(l.suite(), "-list")
+	c := overlay.Interruptible(ctx, l.suite(), "-list")
 	c.Dir = l.root
 	names, err := c.Output()
 	for name := range strings.FieldsSeq(string(names)) {
@@ -77,7 +73,7 @@ func (l *laboratory) buildSuite(o *overlay.Overlay) error {
 }
 
 // buildTests builds the tests; those of each package are a part.
-func (l *laboratory) buildTests(o *overlay.Overlay) error {
+func (l *laboratory) buildTests(ctx context.Context, o *overlay.Overlay) error {
 	list, err := o.Write(l.dir)
 	if err != nil {
 		return err
@@ -93,7 +89,7 @@ func (l *laboratory) buildTests(o *overlay.Overlay) error {
 		args = append(args, "./"+p)
 		l.parts = append(l.parts, &part{name: p, stage: tests})
 	}
-	return o.Go(args...)
+	return o.GoContext(ctx, args...)
 }
 
 func (l *laboratory) suite() string          { return filepath.Join(l.dir, "suite") }
@@ -117,13 +113,13 @@ func tested(root string) ([]string, error) {
 const otherTests = "Sweep|Soak|Shrink|Hash|Pages|Stor|Tell|Walkthrough|Canary|Outline|Recording|Idle|Sizes|Reference"
 
 // command runs a part: in the module's root, or where the tests of a package are.
-func (l *laboratory) command(p *part) *exec.Cmd {
+func (l *laboratory) command(ctx context.Context, p *part) *exec.Cmd {
 	if p.stage != tests {
-		c := exec.Command(l.suite(), p.name)
+		c := overlay.Interruptible(ctx, l.suite(), p.name)
 		c.Dir = l.root
 		return c
 	}
-	c := exec.Command(l.binary(p.name), "-test.short", "-test.failfast", "-test.parallel=1")
+	c := overlay.Interruptible(ctx, l.binary(p.name), "-test.short", "-test.failfast", "-test.parallel=1")
 	if p.name == "scenarios" {
 		c.Args = append(c.Args, "-test.skip="+otherTests)
 	}
@@ -145,16 +141,19 @@ func usesRapid(root, dir string) bool {
 
 // probe runs every part without a mutant, and learns which mutants it consults and how long it takes. The error names a part that
 // is not as it is to be.
-func (l *laboratory) probe(jobs int) error {
+func (l *laboratory) probe(ctx context.Context, jobs int) error {
 	var group errgroup.Group
 	group.SetLimit(jobs)
 	for _, p := range l.parts {
 		group.Go(func() error {
-			c := l.command(p)
+			c := l.command(ctx, p)
 			notes := l.notesOf(p.name)
 			c.Env = append(os.Environ(), rewrite.NotesVariable+"="+notes)
 			out, err := c.CombinedOutput()
-			if err != nil {
+			switch {
+			case interrupted(ctx, c):
+				return context.Canceled
+			case err != nil:
 				return fmt.Errorf("%s fails without any mutant: %w\n%s", p.name, err, lastLines(out))
 			}
 			p.seconds = (c.ProcessState.UserTime() + c.ProcessState.SystemTime()).Seconds()

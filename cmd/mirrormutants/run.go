@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -18,10 +20,12 @@ import (
 const (
 	misused  = 2
 	internal = 3
+	stopped  = 4
 )
 
-// run does what the command is asked for, and answers the exit status.
-func run(out io.Writer, diagnostics *os.File, o options) (status int, err error) {
+// run does what the command is asked for, and answers the exit status. What can be said of the input is said before anything is
+// built. When the context is done it ends, with what was noted by then.
+func run(ctx context.Context, out io.Writer, diagnostics *os.File, o options) (status int, err error) {
 	root, err := moduleRoot()
 	if err != nil {
 		return misused, err
@@ -30,44 +34,75 @@ func run(out io.Writer, diagnostics *os.File, o options) (status int, err error)
 	if err != nil {
 		return misused, err
 	}
-	if o.list {
-		r, err := rewrite.Rewrite(root, "mirrorsim", below)
-		if err != nil {
-			return misused, err
-		}
-		return printList(out, r.Mutants, o)
+	r, err := rewrite.Rewrite(root, "mirrorsim", below)
+	if err != nil {
+		return misused, err
 	}
-	began := time.Now()
+	list, err := draw(r.Mutants, o)
+	if err != nil {
+		return misused, err
+	}
+	if o.list {
+		printList(out, list)
+		return 0, nil
+	}
+	if err := o.check(len(r.Mutants)); err != nil {
+		return misused, err
+	}
 	dir, err := os.MkdirTemp("", "mirrormutants")
 	if err != nil {
 		return internal, err
 	}
 	defer os.RemoveAll(dir)
-	l, err := newLaboratory(root, dir)
-	if err != nil {
+	if err := os.Setenv("TMPDIR", dir); err != nil { // what is built and run leaves nothing elsewhere either
 		return internal, err
 	}
-	list, err := draw(l.mutants, o)
-	if err != nil {
-		return misused, err
+	l := &laboratory{root: root, dir: dir, mutants: r.Mutants}
+	rep := &report{mutants: len(l.mutants), drawn: o.drawn(len(list)), reasons: reasons}
+	if status, err = l.fill(ctx, rep, r.Files, list, o, diagnostics); err != nil {
+		if ctx.Err() != nil {
+			return stopped, errors.New("stopped early; what is noted in a file is not run again by a call with the same sources")
+		}
+		return status, err
+	}
+	rep.print(out)
+	return rep.status(), nil
+}
+
+// fill builds all, judges the mutants, and fills the report with what became of them.
+func (l *laboratory) fill(ctx context.Context, rep *report, files map[string]string, list []rewrite.Mutant, o options,
+	diagnostics *os.File) (status int, err error) {
+	began := time.Now()
+	if err := l.build(ctx, files); err != nil {
+		return internal, err
 	}
 	notes, err := l.notebook(o)
 	if err != nil {
 		return misused, err
 	}
-	if err := l.probe(o.jobs); err != nil {
+	if err := l.probe(ctx, o.jobs); err != nil {
 		return internal, err
 	}
-	rep := &report{mutants: len(l.mutants), drawn: o.drawn(len(list)), reasons: reasons, build: time.Since(began).Seconds()}
-	if err := l.judgeAll(list, notes, o.jobs, diagnostics); err != nil {
+	rep.build = time.Since(began).Seconds()
+	if err := l.judgeAll(ctx, list, notes, o.jobs, diagnostics); err != nil {
 		return internal, err
 	}
 	for _, m := range list {
 		rep.results = append(rep.results, notes.done[m.Index])
 	}
 	rep.wall = time.Since(began).Seconds()
-	rep.print(out)
-	return rep.status(), nil
+	return 0, nil
+}
+
+// check refuses what can be known to be refused before anything is built; mutants is how many there are.
+func (o *options) check(mutants int) error {
+	if o.jobs < 1 {
+		return fmt.Errorf("-jobs %d: a whole number from 1 is accepted", o.jobs)
+	}
+	if len(o.chosen) > 0 {
+		return nil
+	}
+	return checkNotes(o.out, mutants)
 }
 
 // notebook is the file of results; mutants that are chosen by name are run every time.
@@ -83,7 +118,7 @@ func (l *laboratory) notebook(o options) (*notebook, error) {
 }
 
 // judgeAll judges the mutants that are not in the notebook yet, and notes them.
-func (l *laboratory) judgeAll(list []rewrite.Mutant, notes *notebook, jobs int, diagnostics *os.File) error {
+func (l *laboratory) judgeAll(ctx context.Context, list []rewrite.Mutant, notes *notebook, jobs int, diagnostics *os.File) error {
 	bar := progressbar.NewOptions(len(list), progressbar.OptionSetWriter(diagnostics), progressbar.OptionShowCount(),
 		progressbar.OptionSetVisibility(term.IsTerminal(int(diagnostics.Fd()))), progressbar.OptionSetPredictTime(true),
 		progressbar.OptionClearOnFinish(), progressbar.OptionSetDescription("mutants"))
@@ -94,7 +129,7 @@ func (l *laboratory) judgeAll(list []rewrite.Mutant, notes *notebook, jobs int, 
 	group.SetLimit(jobs)
 	for _, m := range pending {
 		group.Go(func() error {
-			r, err := l.judge(m)
+			r, err := l.judge(ctx, m)
 			if err != nil {
 				return err
 			}
@@ -105,15 +140,10 @@ func (l *laboratory) judgeAll(list []rewrite.Mutant, notes *notebook, jobs int, 
 	return group.Wait()
 }
 
-func printList(out io.Writer, all []rewrite.Mutant, o options) (int, error) {
-	list, err := draw(all, o)
-	if err != nil {
-		return misused, err
-	}
+func printList(out io.Writer, list []rewrite.Mutant) {
 	for i := range list {
 		fmt.Fprintf(out, "%d %s:%d %s\n", list[i].Index, list[i].File, list[i].Line, list[i].Key())
 	}
-	return 0, nil
 }
 
 // drawn says which mutants a report is about.

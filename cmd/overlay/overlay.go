@@ -1,12 +1,14 @@
 package overlay
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"time"
 )
 
 // Overlay is source files, by their path from the module's root with slashes: what stands in place of them when something is
@@ -55,11 +57,28 @@ func (o *Overlay) Write(dir string) (string, error) {
 	return file, os.WriteFile(file, list, 0o644)
 }
 
+// patience is how long an interrupted command may take to clear away what it made.
+const patience = 10 * time.Second
+
+// Interruptible is a command that is interrupted when the context is done, as Ctrl-C would.
+func Interruptible(ctx context.Context, name string, args ...string) *exec.Cmd {
+	c := exec.CommandContext(ctx, name, args...)
+	c.Cancel = func() error { return c.Process.Signal(os.Interrupt) }
+	c.WaitDelay = patience
+	return c
+}
+
 // Go runs the go command with these arguments in the module's root, such as build or test -c. The error has what it printed.
-func (o *Overlay) Go(args ...string) error {
-	c := exec.Command("go", args...)
+func (o *Overlay) Go(args ...string) error { return o.GoContext(context.Background(), args...) }
+
+// GoContext is Go that is interrupted when the context is done. The error may be the context's.
+func (o *Overlay) GoContext(ctx context.Context, args ...string) error {
+	c := Interruptible(ctx, "go", args...)
 	c.Dir = o.Root
 	if out, err := c.CombinedOutput(); err != nil {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
 		return fmt.Errorf("%s: %w\n%s", c, err, out)
 	}
 	return nil
