@@ -131,7 +131,7 @@ func (m *Manager) fetch(p *partition, env *replica.Env) {
 	}
 	env.Out.Send(p.fetcher.leader, &wire.FetchRequest{Partition: p.id, Replica: id.None, CurrentLeaderEpoch: p.fetcher.epoch,
 		LastFetchedEpoch: last, FetchOffset: log.End(), MaxWait: wait,
-		ReadCommitted: env.Config.FetchesCommittedOnly(), Mirror: true, Cleaned: p.replica.Unfounded(env),
+		ReadCommitted: env.Config.FetchesCommittedOnly(), Mirror: true, Unfounded: p.replica.Unfounded(env),
 		Correlation: m.sequence})
 	env.Out.Arm(fetchTimer(p), env.Settings.FetchTimeout, 0)
 }

@@ -333,7 +333,7 @@ func TestFillsGaps(t *testing.T) {
 			if want > 0 {
 				cleaned = wire.Cleaned{}
 			}
-			same(t, "the fetch says", m.Cleaned, cleaned)
+			same(t, "the fetch says", m.Unfounded, cleaned)
 			r.answer(m, wire.FetchResponse{Diverging: true, DivergingOffset: 3, HighWatermark: 6, LogEnd: 6})
 			same(t, "log end", r.end(), want)
 		})

@@ -258,7 +258,7 @@ func TestFillsGaps(t *testing.T) {
 	}{{0, 0, "data"}, {4, 5, "data"}, {6, 5, "diverging 3"}, {5, 5, "diverging 3"}, {6, 7, "data"}} {
 		l := newHost(t, a, spec{}).hold(t, "0-3@5 4-5@7").commit(6)
 		l.register(a, 7, a, b)
-		res := l.fetch(b, 3, 5, func(r *wire.FetchRequest) { r.Cleaned = wire.Cleaned{To: test.to, Epoch: test.epoch} })
+		res := l.fetch(b, 3, 5, func(r *wire.FetchRequest) { r.Unfounded = wire.Cleaned{To: test.to, Epoch: test.epoch} })
 		equal(t, fmt.Sprint("answer to ", test), said(res), test.want)
 	}
 	for token, want := range map[string]wire.Cleaned{"truncate-or-recover": {To: 6, Epoch: 5}, "truncate": {}} {
@@ -266,7 +266,7 @@ func TestFillsGaps(t *testing.T) {
 		f.register(a, 7, a, b)
 		f.answer(f.request(), wire.FetchResponse{LogEnd: 6, HighWatermark: 6, Batches: batches(t, "2@5"), Cleaned: wire.Cleaned{To: 6, Epoch: 5}})
 		req := f.request()
-		equal(t, token+": the next fetch says", req.Cleaned, want)
+		equal(t, token+": the next fetch says", req.Unfounded, want)
 		f.answer(req, wire.FetchResponse{Diverging: true, DivergingEpoch: 5, DivergingOffset: 3, LogEnd: 6})
 		equal(t, token+": log end", f.Log.End(), map[bool]int64{true: 0, false: 3}[want.To > 0])
 	}

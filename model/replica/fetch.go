@@ -112,7 +112,7 @@ func (r *Replica) read(req *wire.FetchRequest, env *Env) *wire.FetchResponse {
 	if r.diverges(req, res, env) {
 		return res
 	}
-	if c := req.Cleaned; c.To > 0 && l.Departs(c.Epoch, c.To) {
+	if c := req.Unfounded; c.To > 0 && l.Departs(c.Epoch, c.To) {
 		// What its gaps are there for will not come: it is to fetch again what lies above them.
 		res.Diverging, res.DivergingEpoch, res.DivergingOffset = true, req.LastFetchedEpoch, req.FetchOffset
 		return res

@@ -33,7 +33,7 @@ func (r *Replica) fetch(env *Env) {
 	r.fetches++
 	env.Out.Send(r.Reg.Leader, &wire.FetchRequest{Partition: r.ID(), Replica: env.Self,
 		CurrentLeaderEpoch: r.Reg.LeaderEpoch, LastFetchedEpoch: r.lastEpoch(), FetchOffset: r.Log.End(),
-		MaxWait: env.Settings.FetchMaxWait, CreatedAt: r.createdAt, Cut: r.heardCuts, Cleaned: r.Unfounded(env),
+		MaxWait: env.Settings.FetchMaxWait, CreatedAt: r.createdAt, Cut: r.heardCuts, Unfounded: r.Unfounded(env),
 		Correlation: r.fetches})
 	env.Out.Arm(t, env.Settings.FetchTimeout, 0)
 }

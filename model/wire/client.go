@@ -36,7 +36,7 @@ type FetchRequest struct {
 	Mirror             bool        // a mirror fetcher's; the source treats it as a consumer's
 	CreatedAt          int64       // of a follower: where its metadata log created the topic; 0: not said. The id may come again
 	Cut                uint32      // the newest cut of the leader's own log that the follower has heard of (FetchResponse.Cut)
-	Cleaned            Cleaned     // for what the fetcher's log has gaps that it does not have itself yet (D11)
+	Unfounded          Cleaned     // what a cleaner knew that left gaps in the fetcher's log, if that log has not all of it yet (D11)
 	Correlation        uint32
 }
 

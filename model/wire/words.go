@@ -19,7 +19,7 @@ func (b *ProduceResponse) Words(dst []uint64) []uint64 {
 
 // Words of the message; see Body.
 func (b *FetchRequest) Words(dst []uint64) []uint64 {
-	return append(dst, uint64(b.Partition.Word()), uint64(b.Replica), uint64(b.CurrentLeaderEpoch), uint64(b.LastFetchedEpoch), uint64(b.FetchOffset), uint64(b.MaxWait), id.Bit64(b.ReadCommitted), id.Bit64(b.Mirror), uint64(b.CreatedAt), uint64(b.Cut), uint64(b.Cleaned.To), uint64(b.Cleaned.Epoch))
+	return append(dst, uint64(b.Partition.Word()), uint64(b.Replica), uint64(b.CurrentLeaderEpoch), uint64(b.LastFetchedEpoch), uint64(b.FetchOffset), uint64(b.MaxWait), id.Bit64(b.ReadCommitted), id.Bit64(b.Mirror), uint64(b.CreatedAt), uint64(b.Cut), uint64(b.Unfounded.To), uint64(b.Unfounded.Epoch))
 }
 
 // Words of the message; see Body.
