@@ -97,7 +97,7 @@ func (f *exploreFlags) run(ctx context.Context, name string, out, diag io.Writer
 	return f.tell(out, diag, rep)
 }
 
-// explorable is load of what can be explored: no recording, which has the choices of one run.
+// explorable is load of what can be explored: no recording of a run that was not calm, as none departs from its choices.
 func explorable(name string) (*format.Scenario, error) {
 	if !isFile(name) {
 		return load(name)
@@ -107,10 +107,14 @@ func explorable(name string) (*format.Scenario, error) {
 	if err != nil {
 		return nil, err
 	}
-	if scenarios.IsRecording(src) {
-		return nil, &format.InputError{Word: name, Message: name + " is a recording: one run with its choices, from which none departs", Want: want}
+	if !scenarios.IsRecording(src) {
+		return format.Parse(name, src)
 	}
-	return format.Parse(name, src)
+	s, err := load(name)
+	if err == nil && len(s.Schedule) > 0 {
+		err = &format.InputError{Word: name, Message: name + " is the recording of a run that was not calm, and runs depart from a calm one", Want: want}
+	}
+	return s, err
 }
 
 // parse reads the flags that can be judged without the scenario.

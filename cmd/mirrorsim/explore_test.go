@@ -104,12 +104,12 @@ func TestExploreRefusesWhatItCannot(t *testing.T) {
 	if err := os.WriteFile("mine.scn", []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if code, _, diag := command("run", "F1", "--record", "x.rec", "--quiet"); code != 0 {
+	if code, _, diag := command("run", "F1", "--seed", "3", "--record", "x.rec", "--quiet"); code != 0 {
 		t.Fatal(diag)
 	}
 	for _, c := range []struct{ file, want, accepted string }{
 		{"mine.scn", "mine.scn:7: ", "every fault but pause and slow"},
-		{"x.rec", "x.rec is a recording", "a scenario file without choose lines"},
+		{"x.rec", "x.rec is the recording of a run that was not calm", "a scenario file without choose lines"},
 		{"nofile.scn", "nofile.scn cannot be read", "a scenario file without choose lines, or a name that"},
 	} {
 		code, out, diag := command("explore", c.file)
