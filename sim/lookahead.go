@@ -10,12 +10,11 @@ import (
 // must have a quantum. What a node does with an input depends on what it is and on the input alone; both have fingerprints, and
 // what was found out for them once, in whatever world, is kept. It is for worlds of one Spec only, and for one goroutine at a time.
 type Lookahead struct {
-	known   map[question]*foot
-	answers map[answered]*foot
-	bench   bench
-	print   scratch
-	names   []node.Timer
-	taken   uint // how often what is known was taken
+	known map[question]*foot
+	bench bench
+	print scratch
+	names []node.Timer
+	taken uint // how often what is known was taken
 
 	w     *World
 	all   []Action // enabled, the calm one first
@@ -38,7 +37,7 @@ const mostNodes = 64
 
 // NewLookahead knows nothing yet.
 func NewLookahead() *Lookahead {
-	return &Lookahead{known: map[question]*foot{}, answers: map[answered]*foot{}}
+	return &Lookahead{known: map[question]*foot{}}
 }
 
 // At is about w from now on, whose enabled actions are all, the calm one first. What is answered holds until w changes. It answers

@@ -19,14 +19,11 @@ const mostKnown = 1 << 19
 // anew since, is in no fingerprint.
 type question struct{ node, input lanes }
 
-// answered is a node, as it is shared by worlds, that handles an answer.
+// answered is what a node does with an answer. The node itself keeps it, until it changes.
 type answered struct {
-	node node.Node
 	body wire.Body
+	foot *foot
 }
-
-// mostAnswers bounds what is kept of them: it keeps their nodes.
-const mostAnswers = 1 << 12
 
 // foot is what a node does with an input: what the others feel of it, and what the node is then.
 type foot struct {
@@ -183,10 +180,17 @@ func (b *bench) doubt(at *benched, in node.Input, known *foot) {
 
 // recall is what is known, nil if it is not.
 func (b *bench) recall(at *benched, input lanes, in node.Input) *foot {
-	if answers(in) {
-		return b.l.answers[answered{at.node, in.Body}]
+	if !answers(in) {
+		return b.l.known[question{at.print, input}]
 	}
-	return b.l.known[question{at.print, input}]
+	if m := &b.l.w.nodes[at.n]; m.node == at.node {
+		for i := range m.foretold {
+			if m.foretold[i].body == in.Body {
+				return m.foretold[i].foot
+			}
+		}
+	}
+	return nil
 }
 
 // answers tells whether an input is known to be an answer; one of which only the fingerprint is there is not.
@@ -202,12 +206,8 @@ func (b *bench) keep(at *benched, input lanes, in node.Input, f *foot) {
 		b.l.known[question{at.print, input}] = f
 		return
 	}
-	if m := &b.l.w.nodes[at.n]; m.node == at.node {
-		if len(b.l.answers) == mostAnswers {
-			clear(b.l.answers)
-		}
-		m.shared = true // it is not changed in place any more
-		b.l.answers[answered{at.node, in.Body}] = f
+	if m := &b.l.w.nodes[at.n]; m.node == at.node { // forks share the list
+		m.foretold = append(slices.Clip(m.foretold), answered{in.Body, f})
 	}
 }
 

@@ -87,7 +87,4 @@ func TestAnswersTooLate(t *testing.T) {
 			}
 		}
 	}
-	if len(l.answers) != 4 {
-		t.Errorf("%d answers are known", len(l.answers))
-	}
 }

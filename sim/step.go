@@ -138,6 +138,6 @@ func (w *World) own(n id.Node) *member {
 			m.node = m.node.Clone(m.disk)
 		}
 	}
-	m.print.known = false
+	m.print.known, m.foretold = false, nil
 	return m
 }

@@ -89,6 +89,8 @@ type member struct {
 	print  part
 	asked  []wire.Asked // its newest request of each kind about each partition, with a quantum
 	hindrance
+
+	foretold []answered // what a Lookahead has found out of it
 }
 
 // New makes a world at time 0 and boots its nodes in order.
