@@ -124,7 +124,7 @@ func (w *way) bounds() string {
 		}
 	}
 	if w.putOff != "" {
-		text += " of messages to " + w.putOff
+		text += ", putting off messages to " + w.putOff
 	}
 	for _, x := range listed(w.kept) {
 		text += ", keeps `" + x + "`"
