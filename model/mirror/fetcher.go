@@ -131,8 +131,7 @@ func (m *Manager) fetch(p *partition, env *replica.Env) {
 	}
 	env.Out.Send(p.fetcher.leader, &wire.FetchRequest{Partition: p.id, Replica: id.None, CurrentLeaderEpoch: p.fetcher.epoch,
 		LastFetchedEpoch: last, FetchOffset: log.End(), MaxWait: wait,
-		ReadCommitted: env.Config.FetchesCommittedOnly(), Mirror: true, Cleaned: p.replica.Unfounded(env),
-		Correlation: m.sequence})
+		ReadCommitted: env.Config.FetchesCommittedOnly(), Mirror: true, Correlation: m.sequence})
 	env.Out.Arm(fetchTimer(p), env.Settings.FetchTimeout, 0)
 }
 
@@ -271,7 +270,7 @@ func (m *Manager) mirrored(p *partition, res *wire.FetchResponse, env *replica.E
 		if p.replica.StartsInside(b) {
 			p.replica.RestartOwn(b.Base, env)
 		}
-		p.replica.AppendMirrored(asMirrored(b, p.replica.LeaderEpoch(), env), res.Cleaned, env)
+		p.replica.AppendMirrored(asMirrored(b, p.replica.LeaderEpoch(), env), env)
 	}
 	if start := min(res.LogStart, log.HighWatermark()); start > log.Start() {
 		log.MoveStart(start, env.Out)

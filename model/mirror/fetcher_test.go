@@ -320,22 +320,3 @@ func TestNoSource(t *testing.T) {
 		same(t, fmt.Sprint("back-off ", i), op.After, 100*id.Millisecond<<i)
 	}
 }
-
-// TestFillsGaps: b0 lags, and has a gap on account of what it has not mirrored yet. The source says that this will not come: b0
-// fetches what lies above the gap again, but under one option of D11 alone.
-func TestFillsGaps(t *testing.T) {
-	for token, want := range map[string]int64{"truncate-or-recover": 0, "truncate": 3} {
-		t.Run(token, func(t *testing.T) {
-			r := mirroring(t, nil, "divergence", token)
-			cleaned := wire.Cleaned{To: 6}
-			r.answer(takeMirrorFetch(r), wire.FetchResponse{HighWatermark: 6, LogEnd: 6, Batches: plain(2, 0, 1), Cleaned: cleaned})
-			m := takeMirrorFetch(r)
-			if want > 0 {
-				cleaned = wire.Cleaned{}
-			}
-			same(t, "the fetch says", m.Cleaned, cleaned)
-			r.answer(m, wire.FetchResponse{Diverging: true, DivergingOffset: 3, HighWatermark: 6, LogEnd: 6})
-			same(t, "log end", r.end(), want)
-		})
-	}
-}

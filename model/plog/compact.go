@@ -46,71 +46,23 @@ func (l *Log) Compact(keep []int64, out *node.Effects) {
 		}
 	}
 	if from >= 0 {
-		l.noteCleaned(from, to, l.EpochAt(to-1))
+		l.noteCleaned(from, to)
 		l.swap(n, left)
 	}
 }
 
-// noteCleaned notes that a pass of the cleaner, which knew of what is below to, of leader epochs up to epoch, has removed
-// something from offset from on.
-func (l *Log) noteCleaned(from, to int64, epoch int32) {
-	f := l.files
-	if f.CleanedTo > 0 {
-		from = min(from, f.CleanedFrom)
+// noteCleaned notes that a pass of the cleaner, which knew of what is below to, has removed something from offset from on.
+func (l *Log) noteCleaned(from, to int64) {
+	if l.files.CleanedTo > 0 {
+		from = min(from, l.files.CleanedFrom)
 	}
-	if f.CleanedFrom = from; to > f.CleanedTo {
-		f.CleanedTo, f.CleanedEpoch = to, epoch
-	}
+	l.files.CleanedFrom, l.files.CleanedTo = from, max(to, l.files.CleanedTo)
 }
 
-// NoteThinned notes, before b is appended as another log has it, that a cleaner had removed something there, of b or of what
-// stood before it, and knew of what is below to, of leader epochs up to epoch; to 0 is that none had: a gap that a cut has left
-// is none of a cleaner's. The gap itself does not tell, and without this a log would have to be copied anew from its first gap
-// whenever it is cut above that.
-func (l *Log) NoteThinned(b *record.Batch, to int64, epoch int32) {
-	if to > 0 && (b.Base > l.files.End || b.Compacted()) {
-		l.noteCleaned(l.files.End, to, epoch)
-	}
-}
-
-// Cleaned is up to where what the cleaner knew of lies that has removed something of this log, or of the one that it was copied
-// from, and of which leader epoch the last of that is. It may be more than this log has yet. to is 0 if none has removed
-// anything, and no further than the history goes that the cleaner knew.
-func (l *Log) Cleaned() (to int64, epoch int32) {
-	to, epoch = l.files.CleanedTo, l.files.CleanedEpoch
-	return min(to, l.departs(epoch, to)), epoch
-}
-
-// Unfounded is Cleaned where that is above the log end: what the gaps are there for has not been copied yet, and must be, or they
-// are to be filled. Otherwise to is 0.
-func (l *Log) Unfounded() (to int64, epoch int32) {
-	if to, epoch = l.Cleaned(); to <= l.files.End || l.files.Start == l.files.End {
-		return 0, 0
-	}
-	return to, epoch
-}
-
-// Departs tells whether this log's history is another one, below to, than that of which epoch was the leader epoch right below
-// to, and it has no gaps itself on account of that: who copies from it would have them again.
-func (l *Log) Departs(epoch int32, to int64) bool {
-	return l.files.CleanedTo < to && l.departs(epoch, to) < to
-}
-
-// departs is where the first leader epoch above epoch starts, to if none starts below that.
-func (l *Log) departs(epoch int32, to int64) int64 {
-	for _, e := range l.files.Epochs {
-		if e.Epoch > epoch && e.Start < to {
-			return e.Start
-		}
-	}
-	return to
-}
-
-// CutOutsideCleaned is offset, but where what a cleaner knew of goes beyond it, the first offset at which that has removed
-// something, or the log start if that is higher. What it removed below a cut may have been outdated, or aborted, by what is cut
-// alone.
+// CutOutsideCleaned is offset, but where what the cleaner knew of goes beyond it, the first offset at which that has removed something, or
+// the log start if that is higher. What the cleaner removed below a cut may have been outdated, or aborted, by what is cut alone.
 func (l *Log) CutOutsideCleaned(offset int64) int64 {
-	if offset >= l.files.CleanedTo {
+	if offset >= l.files.CleanedTo || offset >= l.files.End {
 		return offset
 	}
 	return min(offset, max(l.files.CleanedFrom, l.files.Start))

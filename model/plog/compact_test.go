@@ -300,10 +300,10 @@ func TestCutOutsideCleaned(t *testing.T) {
 		{"a pass that removes nothing", func(f *fixture) { f.Compact([]int64{0, 1, 2, 3, 4, 5, 7}, f.out) }, map[int64]int64{5: 5, 8: 8}},
 		{"from 2 on", func(f *fixture) { f.Compact([]int64{0, 1, 4, 5, 7}, f.out) }, map[int64]int64{1: 1, 2: 2, 3: 2, 8: 2, 10: 2, 11: 11}},
 		{"by key, which the newest batch has no part in", func(f *fixture) { f.Compact(nil, f.out) }, map[int64]int64{8: 0, 9: 9, 10: 10, 11: 11}},
-		{"cut without regard to that, the gap is there still", func(f *fixture) {
+		{"at the log end nothing is cut", func(f *fixture) {
 			f.Compact([]int64{0, 1}, f.out)
 			f.TruncateTo(9, 1, event.Diverged, f.out)
-		}, map[int64]int64{1: 1, 8: 2, 9: 2}},
+		}, map[int64]int64{8: 2, 9: 9}},
 		{"from 2 on, and then from 0 on", func(f *fixture) {
 			f.Compact([]int64{0, 1, 4, 5, 7}, f.out)
 			f.Compact([]int64{1, 4, 5, 7}, f.out)
@@ -332,130 +332,5 @@ func TestCutOutsideCleaned(t *testing.T) {
 				}
 			}
 		})
-	}
-}
-
-// A log that was copied from one that a cleaner had been through has its gaps, on account of what that cleaner knew of; it may
-// have been copied up to somewhere below that only. What no cleaner left is no gap of one. A restart forgets nothing of that.
-func TestNoteThinned(t *testing.T) {
-	thinned := plain(2).At(2, 0).Compact(func(i int) bool { return i == 0 })
-	for _, c := range []struct {
-		name string
-		b    *record.Batch // appended behind 0-1
-		to   int64
-		more int // records behind it
-		want map[int64]int64
-	}{
-		{"nothing is missing", plain(1).At(2, 0), 9, 7, map[int64]int64{1: 1, 5: 5}},
-		{"a gap of no cleaner", plain(1).At(4, 0), 0, 7, map[int64]int64{5: 5, 9: 9}},
-		{"a gap of a cleaner", plain(1).At(4, 0), 8, 7, map[int64]int64{1: 1, 2: 2, 5: 2, 7: 2, 8: 8, 12: 12}},
-		{"a thinned batch", thinned, 8, 7, map[int64]int64{1: 1, 3: 2, 7: 2, 8: 8}},
-		{"a cleaner that knew of more than this log has", plain(1).At(4, 0), 99, 7, map[int64]int64{2: 2, 5: 2, 11: 2, 12: 2, 99: 99}},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			f := newFixture(scope(false))
-			f.lead(0, plain(2))
-			f.NoteThinned(c.b, c.to, 0)
-			f.AppendAsIs(c.b, 0, event.FromLeader, f.out)
-			f.reopen()
-			for range c.more {
-				f.lead(0, plain(1))
-			}
-			for range 2 {
-				for offset, want := range c.want {
-					if got := f.CutOutsideCleaned(offset); got != want {
-						t.Errorf("a cut at %d is at %d, want %d", offset, got, want)
-					}
-				}
-				f.reopen()
-			}
-			f.truncate(2)
-			f.lead(0, plain(7))
-			if to, _ := f.Cleaned(); f.CutOutsideCleaned(5) != 5 || to != 0 {
-				t.Errorf("after a cut to where it began a cut at 5 is at %d, and a cleaner knew up to %d", f.CutOutsideCleaned(5), to)
-			}
-		})
-	}
-}
-
-// A log that has gaps on account of what it has not got yet says so, until it has all of that, or goes on with another history:
-// what it says of the cleaner goes no further than that.
-func TestUnfounded(t *testing.T) {
-	copied := func(f *fixture) {
-		b := plain(1).At(4, 0)
-		f.NoteThinned(b, 8, 0)
-		f.AppendAsIs(b, 0, event.FromLeader, f.out)
-	}
-	for _, c := range []struct {
-		name          string
-		do            func(f *fixture)
-		unfounded, to int64
-	}{
-		{"nothing is missing", func(f *fixture) { f.lead(0, plain(5)) }, 0, 0},
-		{"it ends below", copied, 8, 8},
-		{"it has more", func(f *fixture) { copied(f); f.lead(0, plain(1)) }, 8, 8},
-		{"it has all", func(f *fixture) { copied(f); f.lead(0, plain(3)) }, 0, 8},
-		{"an epoch behind it", func(f *fixture) { copied(f); f.lead(0, plain(3)); f.lead(1, plain(1)) }, 0, 8},
-		{"an epoch below", func(f *fixture) { copied(f); f.lead(0, plain(1)); f.lead(1, plain(1)) }, 0, 6},
-		{"an epoch below, that was cut", func(f *fixture) { copied(f); f.lead(0, plain(1)); f.lead(1, plain(1)); f.truncate(6) }, 8, 8},
-		{"an epoch that has written nothing", func(f *fixture) { copied(f); f.AssignEpoch(1, 5, f.out) }, 0, 5},
-		{"a later pass knew of more", func(f *fixture) { copied(f); f.NoteThinned(plain(1).At(6, 0), 9, 0) }, 9, 9},
-		{"all was deleted", func(f *fixture) { copied(f); f.commit(5); f.MoveStart(5, f.out) }, 0, 8},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			f := newFixture(scope(false))
-			f.lead(0, plain(2))
-			c.do(f)
-			unfounded, _ := f.Unfounded()
-			if to, epoch := f.Cleaned(); unfounded != c.unfounded || to != c.to || epoch != 0 {
-				t.Errorf("unfounded up to %d, want %d; cleaned up to %d in epoch %d, want %d", unfounded, c.unfounded, to, epoch, c.to)
-			}
-		})
-	}
-}
-
-// What a cleaner knew that made another log's gaps is not in this log's history where a later leader epoch starts below; but
-// where it has those gaps as well nothing is gained by saying so.
-func TestDeparts(t *testing.T) {
-	for _, c := range []struct {
-		name  string
-		do    func(f *fixture)
-		epoch int32
-		to    int64
-		want  bool
-	}{
-		{"it ends below", func(*fixture) {}, 0, 8, false},
-		{"a later epoch", func(f *fixture) { f.lead(1, plain(1)) }, 0, 8, true},
-		{"a later epoch behind it", func(f *fixture) { f.lead(1, plain(1)) }, 0, 2, false},
-		{"the epoch itself", func(f *fixture) { f.lead(1, plain(1)) }, 1, 8, false},
-		{"a later epoch that has written nothing", func(f *fixture) { f.AssignEpoch(1, 2, f.out) }, 0, 8, true},
-		{"it has such gaps", func(f *fixture) { f.NoteThinned(plain(1).At(4, 0), 8, 0); f.lead(1, plain(1)) }, 0, 8, false},
-		{"it has others", func(f *fixture) { f.NoteThinned(plain(1).At(4, 0), 7, 0); f.lead(1, plain(1)) }, 0, 8, true},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			f := newFixture(scope(false))
-			f.lead(0, plain(2))
-			c.do(f)
-			if got := f.Departs(c.epoch, c.to); got != c.want {
-				t.Errorf("%v, want %v", got, c.want)
-			}
-		})
-	}
-}
-
-// What is below the log start is no gap: a cut to there leaves no note, or a log that is copied again would be cut again for
-// ever.
-func TestCleanedBelowTheLogStart(t *testing.T) {
-	f := newFixture(scope(false))
-	f.lead(0, plain(2))
-	f.NoteThinned(plain(1).At(4, 0), 9, 0)
-	f.AppendAsIs(plain(1).At(4, 0), 0, event.FromLeader, f.out)
-	f.lead(0, plain(1))
-	f.commit(6)
-	f.MoveStart(5, f.out)
-	f.truncate(f.CutOutsideCleaned(6))
-	f.lead(0, plain(1))
-	if to, _ := f.Unfounded(); f.Start() != 5 || f.End() != 6 || to != 0 {
-		t.Errorf("%d to %d, unfounded up to %d", f.Start(), f.End(), to)
 	}
 }

@@ -35,8 +35,7 @@ func (l *Log) RestartAt(offset int64, leaderEpoch int32, out *node.Effects) {
 	l.keepEpochs(0)
 	l.files.Start, l.files.End, l.hw = offset, offset, offset
 	l.Checkpoint()
-	l.files.Snapshots = nil
-	l.files.CleanedFrom, l.files.CleanedTo, l.files.CleanedEpoch = 0, 0, 0
+	l.files.Snapshots, l.files.CleanedFrom, l.files.CleanedTo = nil, 0, 0
 	l.rebuild(nil)
 	l.emitTruncated(before, leaderEpoch, event.RestartedAt, out)
 	l.emitMoved(start, hw, leaderEpoch, out)
@@ -101,8 +100,8 @@ func (l *Log) lowerStart(start int64) {
 func (l *Log) clampCheckpoints() {
 	l.files.HighWatermark = min(l.files.HighWatermark, l.files.End)
 	l.files.StartCheckpoint = min(l.files.StartCheckpoint, l.files.Start)
-	if max(l.files.CleanedFrom, l.files.Start) >= l.files.End { // else CleanedTo stays: what a gap is there for may be to come yet
-		l.files.CleanedFrom, l.files.CleanedTo, l.files.CleanedEpoch = 0, 0, 0
+	if l.files.CleanedTo = min(l.files.CleanedTo, l.files.End); l.files.CleanedFrom >= l.files.CleanedTo {
+		l.files.CleanedFrom, l.files.CleanedTo = 0, 0
 	}
 	keep := len(l.files.Snapshots)
 	for keep > 0 && l.files.Snapshots[keep-1].Offset > l.files.End {

@@ -75,7 +75,7 @@ func TestFollowedOtherEpoch(t *testing.T) {
 			l.fetch(b, 6, 6)
 			l.TruncateOwn(0, event.AlignedToLME, &l.env)
 			for _, x := range batches(t, "0-7@8") {
-				l.AppendMirrored(x, wire.Cleaned{}, &l.env)
+				l.AppendMirrored(x, &l.env)
 			}
 			equal(t, "laggard", l.Laggard(protocol.WaitISR, &l.env), want)
 		})
@@ -122,7 +122,7 @@ func TestLeaderCut(t *testing.T) {
 			l.settle()
 			equal(t, "high watermark after the cut", l.Log.HighWatermark(), 6)
 			for _, x := range batches(t, "6-7@6") {
-				l.AppendMirrored(x, wire.Cleaned{}, &l.env)
+				l.AppendMirrored(x, &l.env)
 			}
 			equal(t, "high watermark", l.Log.HighWatermark(), test.hw)
 			l.fetch(b, 8, 6)
@@ -197,104 +197,6 @@ func TestCutOutsideCleaned(t *testing.T) {
 			f.register(a, 2, a, b)
 			f.answer(f.request(), wire.FetchResponse{Code: wire.OffsetOutOfRange, LogEnd: test.cut})
 			equal(t, "the log end of one that was longer", f.Log.End(), test.end)
-		})
-	}
-}
-
-// The leader's cleaner has removed the record at 1, on account of one at 3: a follower that copies from it has the gap, and it is
-// cut as the leader's own log is, be it by the next leader or as that; so does the log of a mirror of which that is the source.
-// Where the leader's log begins above what is missing, nothing is.
-func TestCutOutsideCopied(t *testing.T) {
-	cleaned := func(start int64) *wire.FetchResponse {
-		l := newHost(t, a, spec{desired: record.WantMirroring}).hold(t, "0@1 1@1 2@1 3@1 4@1 5@1").commit(6)
-		l.Log.Compact([]int64{0, 2, 3, 4}, &l.out)
-		l.Log.MoveStart(start, &l.out)
-		l.register(a, 2, a, b)
-		return l.fetch(b, start, -1)
-	}
-	for _, test := range []struct {
-		divergence      string
-		start, cut, end int64
-	}{
-		{"truncate-or-recover", 0, 3, 1},
-		{"truncate-or-recover", 0, 1, 1},
-		{"truncate-or-recover", 2, 3, 3},
-		{"truncate", 0, 3, 3},
-	} {
-		t.Run(fmt.Sprint(test), func(t *testing.T) {
-			res := cleaned(test.start)
-			copied := func(self id.Node) *host {
-				return newHost(t, self, spec{desired: record.WantMirroring, set: []string{"divergence=" + test.divergence}})
-			}
-			f := copied(b)
-			f.register(a, 2, a, b)
-			f.answer(f.request(), wire.FetchResponse{Code: wire.OffsetOutOfRange, LogStart: test.start, LogEnd: 6})
-			f.answer(f.request(), *res)
-			equal(t, "the follower's log end", f.Log.End(), 6)
-			f.register(b, 3, a, b)
-			f.TruncateOwn(test.cut, event.AlignedToLME, &f.env)
-			equal(t, "its log end after a cut", f.Log.End(), test.end)
-			m := copied(b)
-			m.register(b, 2, a, b)
-			m.RestartOwn(test.start, &m.env)
-			for _, x := range res.Batches {
-				m.AppendMirrored(x, res.Cleaned, &m.env)
-			}
-			m.register(a, 3, a, b)
-			m.answer(m.request(), wire.FetchResponse{Diverging: true, DivergingEpoch: 1, DivergingOffset: test.cut, LogEnd: 9})
-			equal(t, "the mirror's log end after a cut", m.Log.End(), test.end)
-		})
-	}
-}
-
-// The leader has 0-3@5, and elected anew 4-5@7: who copied a gap from a log of epoch 5 that a cleaner knew up to 6, and is at 3,
-// is told to fetch what lies above the gap again, for 4-5@5 will not come. Under other options of D11 a fetch says nothing of
-// gaps.
-func TestFillsGaps(t *testing.T) {
-	for _, test := range []struct {
-		to    int64
-		epoch int32
-		want  string
-	}{{0, 0, "data"}, {4, 5, "data"}, {6, 5, "diverging 3"}, {5, 5, "diverging 3"}, {6, 7, "data"}} {
-		l := newHost(t, a, spec{}).hold(t, "0-3@5 4-5@7").commit(6)
-		l.register(a, 7, a, b)
-		res := l.fetch(b, 3, 5, func(r *wire.FetchRequest) { r.Cleaned = wire.Cleaned{To: test.to, Epoch: test.epoch} })
-		equal(t, fmt.Sprint("answer to ", test), said(res), test.want)
-	}
-	for token, want := range map[string]wire.Cleaned{"truncate-or-recover": {To: 6, Epoch: 5}, "truncate": {}} {
-		f := newHost(t, b, spec{desired: record.WantMirroring, set: []string{"divergence=" + token}})
-		f.register(a, 7, a, b)
-		f.answer(f.request(), wire.FetchResponse{LogEnd: 6, HighWatermark: 6, Batches: batches(t, "2@5"), Cleaned: wire.Cleaned{To: 6, Epoch: 5}})
-		req := f.request()
-		equal(t, token+": the next fetch says", req.Cleaned, want)
-		f.answer(req, wire.FetchResponse{Diverging: true, DivergingEpoch: 5, DivergingOffset: 3, LogEnd: 6})
-		equal(t, token+": log end", f.Log.End(), map[bool]int64{true: 0, false: 3}[want.To > 0])
-	}
-}
-
-// A follower whose leader has its gaps for the same reason keeps them, and what is committed above: it is cut where it is told.
-// So is one that goes on with another history above its gaps.
-func TestKeepsTheGapsOfItsLeader(t *testing.T) {
-	cleaned := wire.Cleaned{To: 9, Epoch: 5}
-	for _, test := range []struct {
-		name    string
-		batches string
-		leaders wire.Cleaned
-		cut     int64
-		end     int64
-	}{
-		{"the same", "2-4@5", cleaned, 4, 4},
-		{"none", "2-4@5", wire.Cleaned{}, 4, 0},
-		{"others", "2-4@5", wire.Cleaned{To: 9, Epoch: 6}, 4, 0},
-		{"it goes on otherwise", "2-4@5 5@6", wire.Cleaned{}, 5, 5},
-		{"a cut below that", "2-4@5 5@6", wire.Cleaned{}, 4, 0},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			f := newHost(t, b, spec{desired: record.WantMirroring, set: []string{"divergence=truncate-or-recover"}})
-			f.register(a, 7, a, b)
-			f.answer(f.request(), wire.FetchResponse{LogEnd: 9, HighWatermark: 9, Batches: batches(t, test.batches), Cleaned: cleaned})
-			f.answer(f.request(), wire.FetchResponse{Diverging: true, DivergingEpoch: 5, DivergingOffset: test.cut, LogEnd: 9, Cleaned: test.leaders})
-			equal(t, "log end", f.Log.End(), test.end)
 		})
 	}
 }

@@ -104,17 +104,11 @@ func (r *Replica) read(req *wire.FetchRequest, env *Env) *wire.FetchResponse {
 	}
 	l := r.Log
 	res.HighWatermark, res.LastStable, res.LogStart, res.LogEnd, res.Cut = l.HighWatermark(), l.LastStable(), l.Start(), l.End(), r.cuts
-	res.Cleaned.To, res.Cleaned.Epoch = l.Cleaned()
 	if req.FetchOffset < l.Start() { // whether epochs diverge or not, as in Kafka's Partition.readRecords
 		res.Code = wire.OffsetOutOfRange
 		return res
 	}
 	if r.diverges(req, res, env) {
-		return res
-	}
-	if c := req.Cleaned; c.To > 0 && l.Departs(c.Epoch, c.To) {
-		// What its gaps are there for will not come: it is to fetch again what lies above them.
-		res.Diverging, res.DivergingEpoch, res.DivergingOffset = true, req.LastFetchedEpoch, req.FetchOffset
 		return res
 	}
 	if req.FetchOffset > l.End() {

@@ -117,7 +117,7 @@ func TestLateFetch(t *testing.T) {
 	late := l.next
 	l.fetch(b, 6, 4)
 	for _, x := range batches(t, "6-9@4") {
-		l.AppendMirrored(x, wire.Cleaned{}, &l.env)
+		l.AppendMirrored(x, &l.env)
 	}
 	l.response()
 	failIf(t, l.fetch(b, 10, 4, func(r *wire.FetchRequest) { r.Correlation = late }) != nil, "a late fetch is answered")

@@ -33,8 +33,7 @@ func (r *Replica) fetch(env *Env) {
 	r.fetches++
 	env.Out.Send(r.Reg.Leader, &wire.FetchRequest{Partition: r.ID(), Replica: env.Self,
 		CurrentLeaderEpoch: r.Reg.LeaderEpoch, LastFetchedEpoch: r.lastEpoch(), FetchOffset: r.Log.End(),
-		MaxWait: env.Settings.FetchMaxWait, CreatedAt: r.createdAt, Cut: r.heardCuts, Cleaned: r.Unfounded(env),
-		Correlation: r.fetches})
+		MaxWait: env.Settings.FetchMaxWait, CreatedAt: r.createdAt, Cut: r.heardCuts, Correlation: r.fetches})
 	env.Out.Arm(t, env.Settings.FetchTimeout, 0)
 }
 
@@ -89,7 +88,7 @@ func (r *Replica) backOff(env *Env) {
 func (r *Replica) outOfRange(res *wire.FetchResponse, env *Env) bool {
 	switch {
 	case r.Log.End() > res.LogEnd:
-		if cut := r.cutBelowGaps(res.LogEnd, res, env); !r.startsWithLeader(cut, res, env) {
+		if cut := r.cutOutsideCleaned(res.LogEnd, env); !r.startsWithLeader(cut, res, env) {
 			r.truncate(cut, event.BeyondLeader, env)
 		}
 	case r.Log.End() < res.LogStart:
@@ -102,20 +101,10 @@ func (r *Replica) outOfRange(res *wire.FetchResponse, env *Env) bool {
 
 // diverged cuts this log where it left the leader's history.
 func (r *Replica) diverged(res *wire.FetchResponse, env *Env) {
-	cut := r.cutBelowGaps(CutPoint(r.Log, res.DivergingEpoch, res.DivergingOffset), res, env)
+	cut := r.cutOutsideCleaned(CutPoint(r.Log, res.DivergingEpoch, res.DivergingOffset), env)
 	if !r.startsWithLeader(cut, res, env) {
 		r.truncate(cut, event.Diverged, env)
 	}
-}
-
-// cutBelowGaps is where a follower's log is cut that is to be cut at offset. Where its leader has its gaps for the same reason,
-// or they are there for what was below the offset, it keeps them: it may be in the ISR, and must not go without what is
-// committed.
-func (r *Replica) cutBelowGaps(offset int64, res *wire.FetchResponse, env *Env) int64 {
-	if to, epoch := r.Log.Cleaned(); offset >= to || res.Cleaned == (wire.Cleaned{To: to, Epoch: epoch}) {
-		return offset
-	}
-	return r.cutOutsideCleaned(offset, env)
 }
 
 // startsWithLeader has the log of a mirrored topic of which a cut would leave nothing begin at its leader's log start. Where that is
@@ -157,7 +146,6 @@ func (r *Replica) appendFetched(res *wire.FetchResponse, env *Env) bool {
 		if b.Base < r.Log.End() || !b.Intact() || !r.accepts(b, env) {
 			break
 		}
-		r.Log.NoteThinned(b, res.Cleaned.To, res.Cleaned.Epoch)
 		r.Log.AppendAsIs(b, r.Reg.LeaderEpoch, event.FromLeader, env.Out)
 		if b.Control == record.MirrorPidReset {
 			r.Report(event.ReportStopped, env)

@@ -143,11 +143,10 @@ func (r *Replica) append(b *record.Batch, origin event.Origin, env *Env) *record
 	return b
 }
 
-// AppendMirrored appends a batch that the mirror fetcher brought; it keeps its offsets, and its epoch unless D8 rewrites
-// that. cleaned is what the source said of its log (wire.FetchResponse).
-func (r *Replica) AppendMirrored(b *record.Batch, cleaned wire.Cleaned, env *Env) {
+// AppendMirrored appends batches that the mirror fetcher brought; they keep their offsets, and their epochs unless D8
+// rewrites them.
+func (r *Replica) AppendMirrored(b *record.Batch, env *Env) {
 	assert.That(r.Role == Leader && !env.DiskFull, "only a leader whose disk is not full appends mirrored batches")
-	r.Log.NoteThinned(b, cleaned.To, cleaned.Epoch)
 	r.Log.AppendAsIs(b, r.Reg.LeaderEpoch, event.FromMirror, env.Out)
 	r.appended(env)
 }
@@ -184,26 +183,13 @@ func (r *Replica) solidEnd() int64 {
 	return r.Log.Start()
 }
 
-// cutOutsideCleaned is where a log is cut that is to be cut at offset, for what a cleaner has removed on account of what lies
-// above, here or in the log that this one was copied from. It is not in the design, and goes with D11=truncate-or-recover.
+// cutOutsideCleaned is where a log is cut that is to be cut at offset, for what its cleaner has removed on account of what lies
+// above. It is not in the design, and goes with D11=truncate-or-recover.
 func (r *Replica) cutOutsideCleaned(offset int64, env *Env) int64 {
-	if !r.fillsGaps(env) {
+	if !r.mirrored || env.Config.OnDivergence() != protocol.DivergenceRecovers {
 		return offset
 	}
 	return r.Log.CutOutsideCleaned(offset)
-}
-
-// Unfounded is what a fetch for this log says of its gaps: what a cleaner knew that made them, where this log does not have all
-// of that yet. Who is fetched from tells then if that will not come.
-func (r *Replica) Unfounded(env *Env) (c wire.Cleaned) {
-	if r.fillsGaps(env) {
-		c.To, c.Epoch = r.Log.Unfounded()
-	}
-	return c
-}
-
-func (r *Replica) fillsGaps(env *Env) bool {
-	return r.mirrored && env.Config.OnDivergence() == protocol.DivergenceRecovers
 }
 
 // RestartOwn drops the leader's whole log and starts it at offset.

@@ -231,7 +231,7 @@ func TestCutIntoAGap(t *testing.T) {
 		l := newHost(t, a, spec{}).hold(t, "0-1@5").commit(2)
 		l.register(a, 7, a, b)
 		l.want(record.WantMirroring)
-		l.AppendMirrored(plain(1, 3).At(4, 5), wire.Cleaned{}, &l.env)
+		l.AppendMirrored(plain(1, 3).At(4, 5), &l.env)
 		l.TruncateOwn(4, c.cause, &l.env)
 		equal(t, "log end", l.Log.End(), c.end)
 	}
@@ -241,7 +241,7 @@ func TestMirroredAppend(t *testing.T) {
 	l := newHost(t, a, spec{desired: record.WantMirroring})
 	l.register(a, 1, a)
 	for _, x := range batches(t, "0-1@4 5@6") {
-		l.AppendMirrored(x, wire.Cleaned{}, &l.env)
+		l.AppendMirrored(x, &l.env)
 	}
 	equal(t, "log", l.strip(), "0-1@4 5@6")
 	equal(t, "epochs", l.epochs(), "4→0 6→5")

@@ -36,7 +36,6 @@ type FetchRequest struct {
 	Mirror             bool        // a mirror fetcher's; the source treats it as a consumer's
 	CreatedAt          int64       // of a follower: where its metadata log created the topic; 0: not said. The id may come again
 	Cut                uint32      // the newest cut of the leader's own log that the follower has heard of (FetchResponse.Cut)
-	Cleaned            Cleaned     // for what the fetcher's log has gaps that it does not have itself yet (D11)
 	Correlation        uint32
 }
 
@@ -53,18 +52,10 @@ type FetchResponse struct {
 	LastStable      int64
 	LogStart        int64
 	LogEnd          int64
-	Cut             uint32  // how often this leader has truncated its own log since it was elected
-	Cleaned         Cleaned // of the log that is read
+	Cut             uint32 // how often this leader has truncated its own log since it was elected
 	Batches         []*record.Batch
 	Aborted         []AbortedTransaction // in what is read, for a reader in read_committed
 	Correlation     uint32
-}
-
-// Cleaned is what a cleaner knew of that has removed something of a log, or of the one that it was copied from: what is below To,
-// of leader epochs up to Epoch. To is 0 if none has.
-type Cleaned struct {
-	To    int64
-	Epoch int32
 }
 
 // AbortedTransaction tells a reader in read_committed to skip a producer's transactional batches from First on, up to its

@@ -19,12 +19,12 @@ func (b *ProduceResponse) Words(dst []uint64) []uint64 {
 
 // Words of the message; see Body.
 func (b *FetchRequest) Words(dst []uint64) []uint64 {
-	return append(dst, uint64(b.Partition.Word()), uint64(b.Replica), uint64(b.CurrentLeaderEpoch), uint64(b.LastFetchedEpoch), uint64(b.FetchOffset), uint64(b.MaxWait), id.Bit64(b.ReadCommitted), id.Bit64(b.Mirror), uint64(b.CreatedAt), uint64(b.Cut), uint64(b.Cleaned.To), uint64(b.Cleaned.Epoch))
+	return append(dst, uint64(b.Partition.Word()), uint64(b.Replica), uint64(b.CurrentLeaderEpoch), uint64(b.LastFetchedEpoch), uint64(b.FetchOffset), uint64(b.MaxWait), id.Bit64(b.ReadCommitted), id.Bit64(b.Mirror), uint64(b.CreatedAt), uint64(b.Cut))
 }
 
 // Words of the message; see Body.
 func (b *FetchResponse) Words(dst []uint64) []uint64 {
-	dst = append(dst, uint64(b.Partition.Word()), uint64(b.Code), uint64(b.LeaderEpoch), uint64(b.FetchOffset), id.Bit64(b.Diverging), uint64(b.DivergingEpoch), uint64(b.DivergingOffset), uint64(b.HighWatermark), uint64(b.LastStable), uint64(b.LogStart), uint64(b.LogEnd), uint64(b.Cut), uint64(b.Cleaned.To), uint64(b.Cleaned.Epoch))
+	dst = append(dst, uint64(b.Partition.Word()), uint64(b.Code), uint64(b.LeaderEpoch), uint64(b.FetchOffset), id.Bit64(b.Diverging), uint64(b.DivergingEpoch), uint64(b.DivergingOffset), uint64(b.HighWatermark), uint64(b.LastStable), uint64(b.LogStart), uint64(b.LogEnd), uint64(b.Cut))
 	for _, x := range b.Batches {
 		dst = batchWords(dst, x)
 	}
