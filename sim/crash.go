@@ -16,7 +16,7 @@ func (w *World) Crash(n id.Node, keep func(f disk.File, synced, written int64) i
 		return
 	}
 	m := &w.nodes[n]
-	m.node, m.alive, m.print.known = nil, false, false
+	m.node, m.alive, m.asked, m.print.known = nil, false, nil, false
 	m.life++
 	w.dropTimers(n)
 	w.dropMessages(n)

@@ -49,6 +49,7 @@ type message struct {
 	held     bool  // it has arrived, and its receiver has not handled it yet
 	next     int32 // the next free slot
 	print    part
+	asked    wire.Asked // with a quantum; the zero value if it has none
 }
 
 // Inject has the runner send a command to n, from id.None. It arrives now, after what has been sent before. It is lost if
@@ -125,6 +126,7 @@ func (w *World) link(from, to id.Node) *link { return &w.links[int(from)*len(w.n
 
 // send has the network carry a message.
 func (w *World) send(from, to id.Node, b wire.Body) {
+	w.ask(from, b)
 	if from == to {
 		w.put(from, to, b, w.now+w.answerDelay(from, b))
 		return
@@ -182,6 +184,9 @@ func (w *World) put(from, to id.Node, b wire.Body, at id.Duration) {
 	w.seq++
 	m := &w.messages[slot]
 	m.body, m.at, m.seq, m.from, m.to, m.held, m.print.known = b, at, w.messageSeq(from, to), from, to, false, false
+	if m.asked = (wire.Asked{}); w.quantum > 0 {
+		m.asked, _ = wire.AskedOf(b)
+	}
 	w.queue.push(entry{at, m.seq, uint32(slot), Deliver})
 }
 

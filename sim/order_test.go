@@ -13,6 +13,7 @@ import (
 	"mirrorsim/model/event"
 	"mirrorsim/model/id"
 	"mirrorsim/model/node"
+	"mirrorsim/model/wire"
 	"mirrorsim/sim/choice"
 )
 
@@ -165,6 +166,27 @@ func TestStartedAgainComesLast(t *testing.T) {
 			t.Errorf("%s and %s have one key", row.want, same)
 		}
 		keys[w.Key()] = row.want
+	}
+}
+
+// An answer that is on its way when who asked has asked anew comes too late, and the key says so; of the correlations it says no more.
+func TestKeySeesAnswersTooLate(t *testing.T) {
+	key := func(number uint32, anew bool) [2]uint64 {
+		w := New(Spec{Boot: nodes(note, note), Cluster: make([]id.Cluster, 2), Quantum: ms})
+		w.send(0, 1, &wire.FetchRequest{Correlation: number})
+		w.dropMessages(1)
+		w.send(1, 0, &wire.FetchResponse{Correlation: number})
+		if anew {
+			w.send(0, 1, &wire.FetchRequest{Correlation: number + 1})
+			w.dropMessages(1)
+		}
+		return w.Key()
+	}
+	if key(1, false) != key(5, false) || key(1, true) != key(5, true) {
+		t.Error("the key depends on correlations")
+	}
+	if key(1, false) == key(1, true) {
+		t.Error("the key does not tell whether an answer is waited for")
 	}
 }
 

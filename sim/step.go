@@ -2,6 +2,7 @@ package sim
 
 import (
 	"math"
+	"slices"
 
 	"mirrorsim/model/assert"
 	"mirrorsim/model/event"
@@ -131,6 +132,7 @@ func (w *World) own(n id.Node) *member {
 	m := &w.nodes[n]
 	if m.shared {
 		m.shared = false
+		m.asked = slices.Clone(m.asked)
 		m.disk = m.disk.Clone()
 		if m.node != nil {
 			m.node = m.node.Clone(m.disk)

@@ -87,6 +87,7 @@ type member struct {
 	alive  bool
 	shared bool // with a fork: cloned before it changes
 	print  part
+	asked  []wire.Asked // its newest request of each kind about each partition, with a quantum
 	hindrance
 }
 
