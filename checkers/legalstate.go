@@ -382,6 +382,10 @@ func (c *legalState) AppendState(dst []byte) []byte {
 			dst = words(dst, uint64(a.op)<<8|uint64(a.state), uint64(a.epoch))
 		}
 		dst = h.committed.append(dst)
+		for k := range h.recent { // the oldest first
+			dst = h.recent[(h.commits+k)%len(h.recent)].append(dst)
+		}
+		dst = words(dst, uint64(h.place.epoch), uint64(h.place.run), uint64(h.place.offset))
 		for _, v := range h.stored {
 			dst = v.append(dst)
 		}

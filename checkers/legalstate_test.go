@@ -116,3 +116,24 @@ func TestAnswerOfAWrite(t *testing.T) {
 		})
 	}
 }
+
+// What was committed last decides whether a commit counts as a new one: it is in the state, in the order of the commits.
+func TestLegalStateKnowsTheLastCommits(t *testing.T) {
+	history := func(commits ...int32) *entryHistory {
+		h := &entryHistory{}
+		for _, epoch := range commits {
+			h.recent[h.commits%len(h.recent)] = stateValue{epoch: epoch}
+			h.commits++
+		}
+		return h
+	}
+	placed := history(1, 2, 3, 4)
+	placed.place = positionValue{offset: 7}
+	seen := map[string]int{}
+	for _, h := range []*entryHistory{history(), history(1, 2, 3, 4), history(2, 1, 3, 4), placed, history(9, 1, 2, 3, 4)} {
+		seen[string((&legalState{entries: []*entryHistory{h}}).AppendState(nil))]++
+	}
+	if len(seen) != 4 || seen[string((&legalState{entries: []*entryHistory{history(8, 1, 2, 3, 4)}}).AppendState(nil))] != 2 {
+		t.Errorf("%d states of five histories, of which two have the same four commits last", len(seen))
+	}
+}

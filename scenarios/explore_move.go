@@ -146,7 +146,7 @@ func (s *state) key() [2]uint64 {
 		mix(uint64(s.fell.node)<<8 | 4)
 	}
 	for i := range s.due {
-		mix(uint64(s.due[i].kind)<<48 ^ uint64(s.due[i].at-now))
+		mix(uint64(s.due[i].kind)<<56 ^ uint64(s.due[i].line)<<40 ^ uint64(s.due[i].at-now))
 	}
 	for _, f := range s.result.Failures {
 		mix(uint64(f.Line) << 32)

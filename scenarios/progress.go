@@ -50,6 +50,7 @@ const (
 
 type timed struct {
 	at   id.Duration
+	line int // of the step that began it; 0: none did
 	kind faults.Kind
 	do   func(*run)
 }
@@ -246,7 +247,10 @@ func (r *run) failed() bool {
 
 // after has a fault of that kind ended at a later time of the run, whatever the steps do meanwhile.
 func (r *run) after(d id.Duration, of faults.Kind, do func(*run)) {
-	t := timed{r.world.Now() + d, of, do}
+	t := timed{at: r.world.Now() + d, kind: of, do: do}
+	if r.doing != nil {
+		t.line = r.doing.Line
+	}
 	i := sort.Search(len(r.due), func(i int) bool { return r.due[i].at > t.at })
 	r.due = slices.Insert(r.due, i, t)
 }

@@ -223,6 +223,9 @@ func (w *watch) AppendState(dst []byte) []byte {
 	dst = w.suite.AppendState(dst)
 	for i := range w.clients {
 		dst = append(dst, byte(w.clients[i].returned))
+		for k := range w.clients[i].steps {
+			dst = append(dst, byte(w.clients[i].steps[k].code))
+		}
 	}
 	for _, x := range w.topics {
 		dst = append(dst, byte(x.on.cluster), byte(x.topic>>8), byte(x.topic))

@@ -21,7 +21,6 @@ type Lookahead struct {
 	all   []Action // enabled, the calm one first
 	able  bool
 	calm  *foot
-	timer bool   // the calm action is one
 	place uint64 // the calm action's, see World.place
 }
 
@@ -50,7 +49,7 @@ func (l *Lookahead) At(w *World, all []Action) bool {
 	if l.able = c.at == w.now && w.plain(); !l.able {
 		return false
 	}
-	l.timer, l.place = all[0].Kind == Fire, c.seq>>placeShift
+	l.place = c.seq >> placeShift
 	l.calm = l.try(func(b *bench) *foot { return b.take(all[0]) })
 	l.able = !l.calm.failed
 	return l.able
@@ -154,7 +153,7 @@ func (l *Lookahead) lateThere(begin func(*bench) *foot) Late {
 		f := begin(b)
 		late = Late{Alone: true, SameDisk: true}
 		for n := 0; f != nil; n++ {
-			if f.failed || !f.silent || f.atOnce && l.timer || n == mostFollowed {
+			if f.failed || !f.silent || f.atOnce && l.place >= timersPlace || n == mostFollowed {
 				late = Late{}
 				return f
 			}

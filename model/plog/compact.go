@@ -26,7 +26,7 @@ func (l *Log) Compact(keep []int64, out *node.Effects) {
 		kept = l.newestOfKeys(n)
 	}
 	left := make([]*record.Batch, 0, len(l.files.Batches))
-	from, to := int64(-1), l.files.Batches[n].Base
+	from, to := int64(-1), l.files.Batches[n-1].Last+1 // not the next batch's: between them may be a gap, and the high watermark
 	if keep != nil {
 		to = l.files.End // who says what stays knows of the newest batch too
 	}

@@ -334,3 +334,18 @@ func TestCutOutsideCleaned(t *testing.T) {
 		})
 	}
 }
+
+// What the cleaner knew of ends where it has looked, not where the next batch begins: between them may be a gap, and the high
+// watermark. An in-sync follower that is cut there keeps what is below.
+func TestCleanedUpToAGap(t *testing.T) {
+	f := newFixture(scope(false))
+	f.lead(0, plain(2), plain(2))
+	f.AppendAsIs(plain(1).At(6, 0), 0, event.FromLeader, f.out)
+	f.commit(4)
+	f.Compact(nil, f.out)
+	for offset, want := range map[int64]int64{3: 0, 4: 4, 5: 5} {
+		if got := f.CutOutsideCleaned(offset); got != want {
+			t.Errorf("a cut at %d is at %d, want %d", offset, got, want)
+		}
+	}
+}
