@@ -33,7 +33,7 @@ type ExploreOptions struct {
 	Command     string // that repeats the exploration
 	File        string // of the scenario, for errors; empty: its name stands for it
 
-	forget func(*state, sim.Action) bool // a defect for a test: what it names is not taken for enabled
+	avoid  func(*state, sim.Action) bool // for tests: no run departs by what it names; nil: by whatever is enabled
 	seen   func(*state, [2]uint64, bool) // hears of every state that is reached, its key, and whether it is an end; nil: nobody asks
 	leaves func(*state, func(*state))    // hears of each move that is left out
 }
@@ -80,19 +80,8 @@ const (
 // Explore follows every run of a scenario that departs from the calm one at most so often with at most so many crashes. The error
 // is one of the scenario or of the options. When the context is done, the report says what was done until then.
 func Explore(ctx context.Context, s *format.Scenario, o ExploreOptions) (*ExploreReport, error) {
-	world, err := explorable(s, o.Quantum)
-	if syntax, ok := err.(*format.SyntaxError); ok && o.File != "" {
-		syntax.File = o.File
-	}
+	x, first, err := newExploration(s, o)
 	if err != nil {
-		return nil, err
-	}
-	first, err := begin(world, o.Design)
-	if err != nil {
-		return nil, err
-	}
-	x := &exploration{options: o, scenario: world, visited: newVisited(), found: map[string]*shortest{}}
-	if err := x.bounds(first); err != nil {
 		return nil, err
 	}
 	defer debug.SetGCPercent(debug.SetGCPercent(gcPercent))
@@ -102,6 +91,22 @@ func Explore(ctx context.Context, s *format.Scenario, o ExploreOptions) (*Explor
 		return nil, err
 	}
 	return x.report, x.finish(time.Since(began))
+}
+
+// newExploration is one that has not begun, and the state before the first turn. The error is one of the scenario or of the options.
+func newExploration(s *format.Scenario, o ExploreOptions) (x *exploration, first *state, err error) {
+	world, err := explorable(s, o.Quantum)
+	if syntax, ok := err.(*format.SyntaxError); ok && o.File != "" {
+		syntax.File = o.File
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	if first, err = begin(world, o.Design); err != nil {
+		return nil, nil, err
+	}
+	x = &exploration{options: o, scenario: world, visited: newVisited(), found: map[string]*shortest{}}
+	return x, first, x.bounds(first)
 }
 
 // begin is the state before the first turn.
@@ -370,7 +375,7 @@ func (e *expander) expand(s *state) []successor {
 func (e *expander) depart(s *state, o *order) {
 	for i := 1; i < len(e.enabled); i++ {
 		a := e.enabled[i]
-		if e.options.forget != nil && e.options.forget(s, a) {
+		if e.options.avoid != nil && e.options.avoid(s, a) {
 			continue
 		}
 		do := func(s *state) { s.depart(i, a) }

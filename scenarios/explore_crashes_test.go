@@ -7,28 +7,67 @@ import (
 )
 
 // With several crashes every run can be written down and repeated: in one turn at most one thing befalls a node, and what befalls
-// several comes in the order of their numbers, as in a replay.
+// several comes in the order of their numbers, as in a replay. Replayed, the deviations of such a run lead to the state it led to.
 func TestSeveralCrashesCanBeWrittenDown(t *testing.T) {
 	alone(t)
-	o, together := ExploreOptions{Crashes: 2, From: 4, MaxStates: 20_000}, 0
-	o.seen = func(s *state, _ [2]uint64, _ bool) {
-		if s == nil || s.run == nil { // what a run went on to at once, or what is known
+	s, o := exploredUnder(t, oneStop, ExploreOptions{Crashes: 2, From: 4, MaxStates: 20_000})
+	together, wrong := 0, 0
+	o.seen = func(s *state, key [2]uint64, _ bool) {
+		if s == nil || s.run == nil || s.fell.turn > s.world.Turns() { // known, gone on at once, or with more to befall it in this turn
 			return
 		}
-		var last choice.Key
-		for i, d := range s.world.Choices().Deviations() {
-			if d.Key.Label != choice.NodeFault {
-				continue
+		list := s.world.Choices().Deviations()
+		several, ordered := inOneTurn(list)
+		if !several {
+			return
+		}
+		if together++; !ordered || replayed(t, s, list).key() != key {
+			if wrong++; wrong == 1 {
+				t.Errorf("turn %d: %v; in the order of the nodes: %v; if so, a replay leads elsewhere", s.world.Turns(), list, ordered)
 			}
-			if i > 0 && last.Nth == d.Key.Nth && last.Label == d.Key.Label {
-				if together++; last.Subject >= d.Key.Subject {
-					t.Fatalf("in turn %d something befalls node %d behind node %d", d.Key.Nth, d.Key.Subject, last.Subject)
-				}
-			}
-			last = d.Key
 		}
 	}
-	if exploring(t, oneStop, o); together < 100 {
-		t.Errorf("only %d runs have two such things in one turn", together)
+	x, first, err := newExploration(s, o)
+	if err != nil {
+		t.Fatal(err)
 	}
+	if err := x.search(t.Context(), first); err != nil {
+		t.Fatal(err)
+	}
+	if together < 100 || wrong > 0 {
+		t.Errorf("%d of %d runs in which two things befall nodes in one turn are not as they are written down", wrong, together)
+	}
+}
+
+// inOneTurn tells whether several things befall nodes in one turn, and whether they do in the order of the nodes' numbers.
+func inOneTurn(list []choice.Deviation) (several, ordered bool) {
+	var last choice.Key
+	ordered = true
+	for _, d := range list {
+		if d.Key.Label == choice.NodeFault && last.Label == choice.NodeFault && last.Nth == d.Key.Nth {
+			several, ordered = true, ordered && last.Subject < d.Key.Subject
+		}
+		last = d.Key
+	}
+	return several, ordered
+}
+
+// replayed is where a replay stands before the turn before which s stands; what the exploration has noted of s it is told.
+func replayed(t *testing.T, s *state, list []choice.Deviation) *state {
+	t.Helper()
+	w, err := wireUp(s.scenario, s.options.Protocol)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := newRun(w, Options{Protocol: s.options.Protocol, Choices: choice.Replay(list, nil)})
+	r.lean = true
+	if err := r.boot(); err != nil {
+		t.Fatal(err)
+	}
+	r.begin()
+	again := &state{run: r, crashes: s.crashes, down: s.down, since: s.since, fell: s.fell}
+	for again.settle(); !again.over && r.world.Turns() < s.world.Turns(); again.settle() {
+		r.elapse(again.nextOwn())
+	}
+	return again
 }

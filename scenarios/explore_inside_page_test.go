@@ -45,7 +45,7 @@ func TestPagesExplore(t *testing.T) {
 // insidePage says how many findings are found how, and has a table of those that are not just shown as they stand.
 func insidePage(t *testing.T) string {
 	t.Helper()
-	var lines, calm, latencies, departures, never int
+	var lines, calm, latencies, departures, both, never int
 	var plain []string
 	var table strings.Builder
 	for _, f := range Findings() {
@@ -55,27 +55,28 @@ func insidePage(t *testing.T) string {
 		}
 		x := insideOf(t, f.Name)
 		hidden := x.notCalm(t, s)
-		lines, calm, never = lines+len(s.Wrong), calm+len(s.Wrong)-len(hidden), never+len(x.outside.asItStands)
+		lines, calm, never = lines+len(s.Wrong), calm+len(s.Wrong)-len(hidden), never+len(x.unjudged)
 		for line := range hidden {
-			latencies += x.needing(t, s, line, func(w *way) bool { return w.latencies })
-			departures += x.needing(t, s, line, func(w *way) bool { return w.departures > 0 })
+			late := x.needing(t, s, line, func(w *way) bool { return w.latencies })
+			departs := x.needing(t, s, line, func(w *way) bool { return w.departures > 0 })
+			latencies, departures, both = latencies+late, departures+departs, both+late*departs
 		}
-		if len(x.needs)+len(x.crashes)+len(x.late)+len(x.outside.asItStands) == 0 {
+		if len(x.needs)+len(x.crashes)+len(x.late)+len(x.unjudged) == 0 {
 			plain = append(plain, f.Name)
 			continue
 		}
 		fmt.Fprintf(&table, "| %s | %s | %s | %s |\n", f.Name, x.asItStands(t, s, len(s.Wrong)-len(hidden)),
-			x.again(t, s, x.crashes, x.outside.crashes), x.again(t, s, x.late, x.outside.late))
+			x.again(t, s, x.crashes), x.again(t, s, x.late))
 	}
-	return fmt.Sprintf(insideText, len(insides), lines, calm, latencies, departures, never, len(plain), wrapped(plain),
+	return fmt.Sprintf(insideText, len(insides), lines, calm, latencies, departures, both, never, len(plain), wrapped(plain),
 		table.String())
 }
 
 // insideText is the generated part of the page.
 const insideText = `
 The %d findings have %d wrong lines. As the stories stand K = 0, C = 0 finds %d of them; of the others %d are found where messages
-have their latencies, %d by departures where they have none, and %d are of cross-check. These %d findings are found whole with
-K = 0, C = 0, and have no fault of their own:
+have their latencies and %d by departures where they have none, %d of them in both ways, and %d are of cross-check. These %d findings
+are found whole with K = 0, C = 0, and have no fault of their own:
 %s.
 
 | finding | as it stands | without its crashes | without what makes its messages late |
@@ -111,11 +112,22 @@ func (x *inside) needing(t *testing.T, s *format.Scenario, line string, so func(
 	return 0
 }
 
-// bounds are those of a way.
+// bounds are those of a way, and what its world has.
 func (w *way) bounds() string {
 	text := fmt.Sprintf("K = %d, C = %d", w.departures, w.crashes)
 	if w.latencies {
 		text += " with latencies"
+	}
+	for _, x := range strings.Fields(w.settings) {
+		if lead, ok := strings.CutPrefix(x, "timer-lead="); ok {
+			text += ", lead " + lead
+		}
+	}
+	if w.putOff != "" {
+		text += ", putting off messages to " + w.putOff
+	}
+	for _, x := range listed(w.kept) {
+		text += ", keeps `" + x + "`"
 	}
 	return text
 }
@@ -127,38 +139,54 @@ func (x *inside) asItStands(t *testing.T, s *format.Scenario, calm int) string {
 	if calm > 0 {
 		cell = append(cell, of(calm, len(s.Wrong))+(&way{}).bounds())
 	}
-	cell = append(cell, foundBy(t, s, x.needs)...)
-	if n := len(x.outside.asItStands); n > 0 {
-		cell = append(cell, of(n, len(s.Wrong))+"not: "+notJudged)
+	cell = append(cell, within(t, s, x.needs, func(w *way) (string, bool) { return w.bounds(), true })...)
+	if n := len(x.unjudged); n > 0 {
+		cell = append(cell, of(n, len(s.Wrong))+"not: cross-check goes by the whole history")
 	}
 	return strings.Join(cell, "; ")
 }
 
-// again is how many lines are found without something, and why the others are not.
-func (x *inside) again(t *testing.T, s *format.Scenario, ways []way, reason string) string {
+// again is how many lines are found without something, and within which bounds and why the others are not.
+func (x *inside) again(t *testing.T, s *format.Scenario, ways []way) string {
 	t.Helper()
-	cell := foundBy(t, s, ways)
-	if n := len(x.missing(t, s, ways)); reason != "" {
-		cell = append(cell, of(n, len(s.Wrong))+"not: "+reason)
+	cell := within(t, s, ways, func(w *way) (string, bool) { return w.bounds(), !w.none })
+	cell = append(cell, within(t, s, ways, func(w *way) (string, bool) { return "not with " + w.bounds(), w.none })...)
+	if slices.ContainsFunc(ways, func(w way) bool { return w.none }) {
+		cell[len(cell)-1] += ": " + x.outside
 	}
 	return strings.Join(cell, "; ")
 }
 
-// foundBy is how many lines ways find, by bounds.
-func foundBy(t *testing.T, s *format.Scenario, ways []way) (cell []string) {
+// within is how many lines the ways that are so are about, by what is said of them. A line that another of these ways is about is
+// counted once.
+func within(t *testing.T, s *format.Scenario, ways []way, said func(*way) (text string, so bool)) (cell []string) {
 	t.Helper()
-	count := map[string]int{}
 	var order []string
+	first, also, seen := map[string]int{}, map[string]int{}, map[string]bool{}
 	for i := range ways {
-		if w := &ways[i]; !w.none {
-			if count[w.bounds()] == 0 {
-				order = append(order, w.bounds())
+		text, so := said(&ways[i])
+		if !so {
+			continue
+		}
+		if first[text]+also[text] == 0 {
+			order = append(order, text)
+		}
+		for _, w := range ways[i].chosen(t, s) {
+			if line := lineOf(w); seen[line] {
+				also[text]++
+			} else {
+				seen[line] = true
+				first[text]++
 			}
-			count[w.bounds()] += len(w.chosen(t, s))
 		}
 	}
-	for _, bounds := range order {
-		cell = append(cell, of(count[bounds], len(s.Wrong))+bounds)
+	for _, text := range order {
+		if first[text] > 0 {
+			cell = append(cell, of(first[text], len(s.Wrong))+text)
+		}
+		if also[text] > 0 {
+			cell = append(cell, "also "+of(also[text], len(s.Wrong))+text)
+		}
 	}
 	return cell
 }

@@ -9,7 +9,6 @@ import (
 
 	"mirrorsim/checkers"
 	"mirrorsim/faults"
-	"mirrorsim/model/id"
 	"mirrorsim/scenarios/format"
 	"mirrorsim/sim"
 )
@@ -17,18 +16,19 @@ import (
 // inside is where a finding lies: what of its wrong lines an exploration finds, and within which bounds. A line that needs does
 // not name is shown by the run without a departure and a crash.
 type inside struct {
-	name    string
-	needs   []way   // as the story stands, but with more than that run
-	crashes []way   // with all crashes of the story taken out but kept
-	kept    string  // how the step of a crash begins that stays
-	late    []way   // with what makes its messages late, or loses them, taken out
-	outside outside // the lines that none of these finds
+	name     string
+	unjudged []string // lines that an exploration has no judge of; the others are found as the story stands
+	needs    []way    // as the story stands, but with more than that run
+	crashes  []way    // with all crashes of the story taken out but those that are kept
+	late     []way    // with all that makes its messages late, or loses them, taken out but what is kept
+	outside  string   // why lines are not found without what makes messages late
 }
 
 // way is an exploration, and which lines it finds.
 type way struct {
 	lines               string // with commas between; "aligned" stands for all of that design, and without any it is all
 	without             string // how the steps begin, behind their time, that are taken out, with commas between; each is one step
+	kept                string // likewise those that could be taken out too, and are not
 	latencies           bool   // messages take as long as in a run that is not explored
 	departures, crashes int
 	from, to            int
@@ -38,24 +38,17 @@ type way struct {
 	slow                bool   // it is explored with -long only
 }
 
-// outside are reasons why lines are not found.
-type outside struct {
-	asItStands    map[string]string // by line
-	crashes, late string            // when these are taken out, for the lines that no way finds
-}
-
 // What every exploration of a finding has.
 const (
 	realLatencies = "latency-inside=500us latency-between=20ms" // those of a scenario that says nothing of them
-	insideQuantum = 500 * id.Millisecond
-	mostInside    = 1_000_000 // states
+	mostInside    = 2_000_000                                   // states
 )
 
-// TestExploreFindings: what an exploration is to find of a finding it finds within these bounds and not without a departure or a
-// crash, what it is not to find it does not, and of each finding and each of its lines that is said.
+// TestExploreFindings: what an exploration is to find of a finding it finds within these bounds, and not with one departure or one
+// crash less; what it is not to find it does not; and of each finding and each of its lines one of both is said.
 func TestExploreFindings(t *testing.T) {
 	if testing.Short() {
-		t.Skip("a million states")
+		t.Skip("some hundred thousand states")
 	}
 	for _, f := range Findings() {
 		t.Run(f.Name, func(t *testing.T) {
@@ -65,7 +58,7 @@ func TestExploreFindings(t *testing.T) {
 			}
 			x := insideOf(t, f.Name)
 			x.calm(t, s)
-			x.unjudged(t, s)
+			x.notJudged(t, s)
 			for _, list := range [][]way{x.needs, x.crashes, x.late} {
 				for i := range list {
 					list[i].explore(t, s)
@@ -171,23 +164,15 @@ func sought(t *testing.T, s *format.Scenario, o ExploreOptions, wanted []string)
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
-	world, err := explorable(s, insideQuantum)
-	if err != nil {
-		t.Fatal(err)
-	}
-	first, err := begin(world, o.Design)
-	if err != nil {
-		t.Fatal(err)
-	}
 	o.MaxStates = mostInside
-	x := &exploration{options: o, scenario: world, visited: newVisited(), found: map[string]*shortest{}}
+	x, first, err := newExploration(s, o)
+	if err != nil {
+		t.Fatal(err)
+	}
 	x.options.Progress = func(ExploreProgress) {
 		if len(wanted) > 0 && !slices.ContainsFunc(wanted, func(p string) bool { return x.found[p] == nil }) {
 			stop()
 		}
-	}
-	if err := x.bounds(first); err != nil {
-		t.Fatal(err)
 	}
 	if err := x.search(ctx, first); err != nil {
 		t.Fatal(err)
@@ -230,7 +215,7 @@ func designUnder(t *testing.T, s *format.Scenario, w *format.Wrong) *Design {
 func (x *inside) notCalm(t *testing.T, s *format.Scenario) map[string]bool {
 	t.Helper()
 	lines := map[string]bool{}
-	for line := range x.outside.asItStands {
+	for _, line := range x.unjudged {
 		lines[line] = true
 	}
 	for i := range x.needs {
@@ -259,15 +244,15 @@ func (x *inside) calm(t *testing.T, s *format.Scenario) {
 	}
 }
 
-// unjudged wants the explored world to show what an exploration has no judge of, when a run in it is told as a story.
-func (x *inside) unjudged(t *testing.T, s *format.Scenario) {
+// notJudged wants the explored world to show what an exploration has no judge of, when a run in it is told as a story.
+func (x *inside) notJudged(t *testing.T, s *format.Scenario) {
 	t.Helper()
-	for line, reason := range x.outside.asItStands {
+	for _, line := range x.unjudged {
 		w := (&way{lines: line}).chosen(t, s)
-		if len(w) != 1 || w[0].Property != checkers.Crossed.String() || reason == "" {
-			t.Fatalf("%s: no reason, or an exploration has a judge of it", line)
+		if len(w) != 1 || w[0].Property != checkers.Crossed.String() {
+			t.Fatalf("an exploration has a judge of %s", line)
 		}
-		world, err := explorable(s, insideQuantum)
+		world, err := explorable(s, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -281,7 +266,7 @@ func (x *inside) unjudged(t *testing.T, s *format.Scenario) {
 	}
 }
 
-// explore wants the way to find its lines, and not without a departure or a crash, or to be complete and to find none of them.
+// explore wants the way to find its lines, and not with one departure or one crash less, or to be complete and to find none of them.
 func (w *way) explore(t *testing.T, s *format.Scenario) {
 	t.Helper()
 	if w.slow && !*longRuns {
@@ -291,26 +276,46 @@ func (w *way) explore(t *testing.T, s *format.Scenario) {
 	properties, one := byDesign(w.chosen(t, s))
 	for _, design := range slices.Sorted(maps.Keys(properties)) {
 		d, want := designUnder(t, s, one[design]), properties[design]
-		r, found := sought(t, world, ExploreOptions{Design: d, Departures: w.departures, Crashes: w.crashes, From: w.from, To: w.to,
-			AllOrders: w.putOff != "", forget: w.forget()}, want)
-		if w.none && !r.Complete {
-			t.Errorf("%s: %+v is cut by %s", design, w, r.Cut)
-		}
-		calm := map[string]bool{}
-		if w.departures+w.crashes > 0 && !w.none {
-			_, calm = sought(t, world, ExploreOptions{Design: d}, nil)
-		}
-		for _, p := range want {
-			if found[p] == w.none || calm[p] {
-				t.Errorf("%s violates %s: %+v: found %v, without a departure and a crash %v; %d states, cut %q", design, p, w, found[p],
-					calm[p], r.States, r.Cut)
-			}
+		w.finds(t, world, d, want, !w.none)
+		for _, less := range w.lesser() {
+			less.finds(t, world, d, want, false)
 		}
 	}
 }
 
-// forget is what no run departs by: with putOff all but what is next behind a message to that node.
-func (w *way) forget() func(*state, sim.Action) bool {
+// lesser are the bounds that a way which finds something is compared with; those that take long with -long only.
+func (w *way) lesser() (list []way) {
+	if w.none || w.departures+w.crashes > 1 && !*longRuns {
+		return nil
+	}
+	if w.departures > 0 {
+		less := *w
+		less.departures--
+		list = append(list, less)
+	}
+	if w.crashes > 0 {
+		less := *w
+		less.crashes--
+		list = append(list, less)
+	}
+	return list
+}
+
+// finds wants an exploration within the bounds of the way to find each of these properties, or to be complete and to find none.
+func (w *way) finds(t *testing.T, world *format.Scenario, d *Design, want []string, right bool) {
+	t.Helper()
+	r, found := sought(t, world, ExploreOptions{Design: d, Departures: w.departures, Crashes: w.crashes, From: w.from, To: w.to,
+		AllOrders: w.putOff != "", avoid: w.avoid()}, want)
+	for _, p := range want {
+		if found[p] != right || !right && !r.Complete {
+			t.Errorf("%s under %s violates %s with %s from step %d to %d, without %q: found %v, want %v; %d states, cut %q", world.Name,
+				d.Flags(), p, w.bounds(), w.from, w.to, w.without, found[p], right, r.States, r.Cut)
+		}
+	}
+}
+
+// avoid is what no run departs by: with putOff all but what is next behind a message to that node.
+func (w *way) avoid() func(*state, sim.Action) bool {
 	if w.putOff == "" {
 		return nil
 	}
@@ -321,61 +326,80 @@ func (w *way) forget() func(*state, sim.Action) bool {
 	}
 }
 
-// whole wants each line that can be found to be found again when crashes are taken out, and when what makes messages late is, or
-// to have a reason, if there is such a thing in the story.
+// whole wants all crashes of a story to be taken out but what is kept, and all that makes messages late, and each line that can be
+// found to be found again then, or to be shown not to be.
 func (x *inside) whole(t *testing.T, s *format.Scenario) {
 	t.Helper()
-	var crashes, late bool
+	var crashes, late []string
 	for i := range s.Steps {
 		f, ok := s.Steps[i].Do.(*format.Fault)
-		if !ok || f.Plan.Fault.Kind == faults.Heal {
-			continue
+		switch {
+		case !ok || f.Plan.Fault.Kind == faults.Heal:
+		case f.Plan.Fault.Kind == faults.Crash:
+			crashes = append(crashes, act(&s.Steps[i]))
+		default:
+			late = append(late, act(&s.Steps[i]))
 		}
-		if f.Plan.Fault.Kind != faults.Crash {
-			late = true
-			continue
+	}
+	x.covered(t, s, crashes, x.crashes, "")
+	x.covered(t, s, late, x.late, x.outside)
+}
+
+// covered wants ways to take out each of these acts that they do not keep, and each line that an exploration has a judge of to be
+// found by one of them, or by none of them and to be in one that shows that. There is a reason just if there is such a line.
+func (x *inside) covered(t *testing.T, s *format.Scenario, acts []string, ways []way, reason string) {
+	t.Helper()
+	for i := range ways {
+		ways[i].takesOut(t, acts)
+	}
+	if len(acts) == 0 {
+		if len(ways) > 0 || reason != "" {
+			t.Errorf("there is nothing to take out, as %+v do", ways)
 		}
-		crashes = true
-		for k := range x.crashes {
-			out := append(listed(x.crashes[k].without), listed(x.kept)...)
-			if !slices.ContainsFunc(out, func(y string) bool { return strings.HasPrefix(act(&s.Steps[i]), y) }) {
-				t.Errorf("%q, which takes out crashes, leaves %s", x.crashes[k].without, s.Steps[i].String())
+		return
+	}
+	found, shown := x.said(t, s, ways)
+	for i := range s.Wrong {
+		line := lineOf(&s.Wrong[i])
+		if judged := !slices.Contains(x.unjudged, line); (found[line] != shown[line]) != judged {
+			t.Errorf("without what is of %q: %s: found %v, shown not to be found %v, can be judged %v", acts, line, found[line],
+				shown[line], judged)
+		}
+	}
+	if (len(shown) > 0) != (reason != "") {
+		t.Errorf("without what is of %q nothing finds %v, and the reason is %q", acts, shown, reason)
+	}
+}
+
+// said are the lines that a way finds, and those that a way shows not to be found.
+func (x *inside) said(t *testing.T, s *format.Scenario, ways []way) (found, shown map[string]bool) {
+	t.Helper()
+	found, shown = map[string]bool{}, map[string]bool{}
+	for i := range ways {
+		for _, w := range ways[i].chosen(t, s) {
+			if ways[i].none {
+				shown[lineOf(w)] = true
+			} else {
+				found[lineOf(w)] = true
 			}
 		}
 	}
-	x.covered(t, s, "crashes", crashes, x.crashes, x.outside.crashes)
-	x.covered(t, s, "what makes messages late", late, x.late, x.outside.late)
+	return found, shown
 }
 
-// covered wants ways to find each line that can be found at all, or a reason, if there is what they take out, and neither else.
-func (x *inside) covered(t *testing.T, s *format.Scenario, what string, has bool, ways []way, reason string) {
+// takesOut wants a way to take out or to keep each of these acts, and to keep nothing else.
+func (w *way) takesOut(t *testing.T, acts []string) {
 	t.Helper()
-	if !has && (len(ways) > 0 || reason != "") {
-		t.Errorf("there is nothing of %s to take out", what)
+	left := slices.Clone(acts)
+	for _, out := range append(listed(w.without), listed(w.kept)...) {
+		left = slices.DeleteFunc(left, func(y string) bool { return strings.HasPrefix(y, out) })
 	}
-	missing := x.missing(t, s, ways)
-	if has && (len(missing) > 0) != (reason != "") {
-		t.Errorf("without %s nothing finds %q, and the reason is %q", what, missing, reason)
+	if len(left) > 0 {
+		t.Errorf("%+v leaves %q", w, left)
 	}
-	if reason != "" && !slices.ContainsFunc(ways, func(w way) bool { return w.none }) {
-		t.Errorf("without %s nothing shows that what is %q is not found", what, reason)
-	}
-}
-
-// missing are the lines that no way finds, of those that an exploration can find.
-func (x *inside) missing(t *testing.T, s *format.Scenario, ways []way) (lines []string) {
-	t.Helper()
-	found := map[string]bool{}
-	for i := range ways {
-		for _, w := range ways[i].chosen(t, s) {
-			found[lineOf(w)] = found[lineOf(w)] || !ways[i].none
+	for _, x := range listed(w.kept) {
+		if !slices.ContainsFunc(acts, func(y string) bool { return strings.HasPrefix(y, x) }) {
+			t.Errorf("%+v keeps %q, which is none of %q", w, x, acts)
 		}
 	}
-	for i := range s.Wrong {
-		line := lineOf(&s.Wrong[i])
-		if _, never := x.outside.asItStands[line]; !found[line] && !never {
-			lines = append(lines, line)
-		}
-	}
-	return lines
 }

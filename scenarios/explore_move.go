@@ -45,7 +45,7 @@ func (c *crashAt) Choose(k choice.Key, _ uint32, _ uint16) uint32 {
 	return c.answer
 }
 
-// limit is when the run does something by itself, if nothing happens before.
+// nextOwn is when the run does something by itself, if nothing happens before.
 func (r *run) nextOwn() id.Duration {
 	if len(r.due) > 0 && r.due[0].at < r.at.limit {
 		return r.due[0].at

@@ -134,16 +134,8 @@ func TestEqualKeysHaveEqualFutures(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s, o := exploredUnder(t, oneStop, o)
 			o.Apart, o.AllOrders, o.Jobs = true, true, 1
-			world, err := explorable(s, 0)
+			x, first, err := newExploration(s, o)
 			if err != nil {
-				t.Fatal(err)
-			}
-			first, err := begin(world, o.Design)
-			if err != nil {
-				t.Fatal(err)
-			}
-			x := &exploration{options: o, scenario: world, visited: newVisited(), found: map[string]*shortest{}}
-			if err := x.bounds(first); err != nil {
 				t.Fatal(err)
 			}
 			first.id = first.key()
@@ -246,7 +238,7 @@ func TestRandomRunsFindWhatIsForgotten(t *testing.T) {
 		"messages": func(_ *state, a sim.Action) bool { return a.Kind == sim.Deliver },
 	} {
 		t.Run(name, func(t *testing.T) {
-			if _, missing := wanderAll(t, ExploreOptions{Departures: 1, From: 4, AllOrders: true, forget: forget}, 300); missing == "" {
+			if _, missing := wanderAll(t, ExploreOptions{Departures: 1, From: 4, AllOrders: true, avoid: forget}, 300); missing == "" {
 				t.Error("300 random runs found nothing that is missing")
 			}
 		})
@@ -370,16 +362,8 @@ func TestExploredViolationsRun(t *testing.T) {
 // A panic that is no assertion of the model names the command that repeats it.
 func TestExplorePanics(t *testing.T) {
 	s, o := exploredUnder(t, oneStop, ExploreOptions{Command: "mirrorsim explore one-stop"})
-	world, err := explorable(s, 0)
+	x, _, err := newExploration(s, o)
 	if err != nil {
-		t.Fatal(err)
-	}
-	first, err := begin(world, o.Design)
-	if err != nil {
-		t.Fatal(err)
-	}
-	x := &exploration{options: o, scenario: world, visited: newVisited(), found: map[string]*shortest{}}
-	if err := x.bounds(first); err != nil {
 		t.Fatal(err)
 	}
 	var panicked *PanicError

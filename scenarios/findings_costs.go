@@ -30,11 +30,10 @@ var mendCosts = map[string]string{
 	"D11": "several, each where it says:" +
 		"\n  - For a topic that supports unclean elections: alignment once more, and no mirroring until every replica has followed." +
 		"\n  - Where the log is empty and begins above the source's: a copy anew." +
-		"\n  - Where a cleaner has been beyond the cut, here or in the log that this one was copied from: a copy anew of what lies " +
-		"above the first gap. Each answer to a fetch tells of that cleaner, and so does each fetch of a log that has not got all of " +
-		"that yet." +
-		"\n  - Such a log is copied again from its first gap wherever it is cut: for example when a mirror that lagged is started " +
-		"again after a stop, and when its source has lost what the gap is there for." +
+		"\n  - Where a log's own cleaner has been beyond the cut: a copy anew of what lies above the first gap." +
+		"\n  - A log that was copied from a cleaned one has its gaps and no cleaner of its own, and keeps them: where it leads at the " +
+		"failback and what its gaps are there for is cut, or its source loses that in an unclean election, the records in them are " +
+		"lost. No option mends that." +
 		"\n  - A source whose new leader has not heard of the last DeleteRecords looks as one that has begun anew. Its mirrors, which " +
 		"are empty, copy the deleted records again, and serve them (scenario " +
 		"[deleted-records-come-back](scenarios/corpus/deleted-records-come-back.scn))." +
