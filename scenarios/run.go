@@ -150,7 +150,11 @@ func (r *run) finish() {
 	for n := range r.boots {
 		r.world.Inject(id.Node(n), &wire.ReportCommand{})
 	}
-	for r.world.NextUntil(r.world.Now()) {
+	next := r.world.NextUntil
+	if r.lean {
+		next = r.world.Calm
+	}
+	for next(r.world.Now()) {
 	}
 	r.watchToChange().suite.Finish()
 	res := r.result

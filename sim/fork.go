@@ -2,6 +2,7 @@ package sim
 
 import (
 	"slices"
+	"sync/atomic"
 
 	"mirrorsim/model/event"
 	"mirrorsim/model/node"
@@ -16,10 +17,15 @@ func (w *World) Fork(c choice.Chooser) *World {
 	for i := range w.nodes {
 		w.nodes[i].shared = true
 	}
-	if x, ok := w.monitor.(interface{ Share() }); ok && !w.monitorShared {
-		x.Share()
+	if w.holders == nil {
+		w.holders = new(atomic.Int32)
+		w.holders.Add(1)
+		if x, ok := w.monitor.(interface{ Share() }); ok {
+			x.Share()
+		}
 	}
-	w.linksShared, w.monitorShared = true, true
+	w.holders.Add(1)
+	w.linksShared = true
 	f := new(World)
 	*f = *w
 	f.queue = roomy(w.queue)

@@ -1,6 +1,8 @@
 package sim
 
 import (
+	"sync/atomic"
+
 	"mirrorsim/model/disk"
 	"mirrorsim/model/event"
 	"mirrorsim/model/id"
@@ -60,7 +62,7 @@ type World struct {
 	host          any
 	choices       *choice.Source
 	monitor       Monitor
-	monitorShared bool
+	holders       *atomic.Int32 // how many worlds share the monitor at most; nil: it is this one's alone
 	net           Network
 	quantum       id.Duration
 	lead          id.Duration
@@ -145,7 +147,7 @@ func (w *World) Node(n id.Node) node.Node { return w.nodes[n].node }
 func (w *World) Nodes() int { return len(w.nodes) }
 
 // Monitor is the world's own monitor, to be read only. After a Fork it must be asked for again: a fork shares the
-// monitor until either side observes something, and that side goes on with a clone.
+// monitor until either side observes something, and that side goes on with a clone, or with the monitor if all others have.
 func (w *World) Monitor() Monitor { return w.monitor }
 
 // MonitorToChange is the world's own monitor, for a runner that keeps in it what it does itself: no fork shares it any more.
@@ -154,10 +156,15 @@ func (w *World) MonitorToChange() Monitor {
 	return w.monitor
 }
 
-// ownMonitor ends the sharing with forks, and forgets the fingerprint of what is about to change.
+// ownMonitor ends the sharing with forks, and forgets the fingerprint of what is about to change. The last world that holds a
+// monitor goes on with it; another one gives up its hold only when its clone is made, so that nothing changes meanwhile.
 func (w *World) ownMonitor() {
-	if w.monitorShared {
-		w.monitor, w.monitorShared = w.monitor.Clone(), false
+	if h := w.holders; h != nil {
+		w.holders = nil
+		if h.Load() > 1 {
+			w.monitor = w.monitor.Clone()
+			h.Add(-1)
+		}
 	}
 	w.prints.monitor.known = false
 }
