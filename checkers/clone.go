@@ -26,14 +26,12 @@ func (l *Ledger) Clone() *Ledger {
 		c.parts[i] = &parts[i]
 		pt.clone(&parts[i])
 	}
-	c.topics = make([]*topic, len(l.topics))
-	for i, t := range l.topics {
-		u := *t
-		u.desired, u.mirror, u.seen = slices.Clone(t.desired), slices.Clone(t.mirror), slices.Clone(t.seen)
-		u.partitions, u.desiredAt, u.desiredBy = slices.Clone(t.partitions), slices.Clone(t.desiredAt), slices.Clone(t.desiredBy)
-		u.minISR, u.madeMinISR, u.configs = slices.Clone(t.minISR), slices.Clone(t.madeMinISR), slices.Clone(t.configs)
-		c.topics[i] = &u
+	for _, t := range l.topics {
+		if !t.shared { // it is read only where Share was called before
+			t.shared = true
+		}
 	}
+	c.topics = slices.Clone(l.topics)
 	c.control = slices.Clone(l.control)
 	c.acls = make([][]aclBinding, len(l.acls))
 	for i, list := range l.acls {
@@ -54,8 +52,24 @@ func (l *Ledger) Clone() *Ledger {
 	return &c
 }
 
+// topicToChange is the topic at i, which no clone shares any more.
+func (l *Ledger) topicToChange(i int32) *topic {
+	if t := l.topics[i]; t.shared {
+		u := *t
+		u.shared = false
+		u.desired, u.mirror, u.seen = slices.Clone(t.desired), slices.Clone(t.mirror), slices.Clone(t.seen)
+		u.partitions, u.desiredAt, u.desiredBy = slices.Clone(t.partitions), slices.Clone(t.desiredAt), slices.Clone(t.desiredBy)
+		u.minISR, u.madeMinISR, u.configs = slices.Clone(t.minISR), slices.Clone(t.madeMinISR), slices.Clone(t.configs)
+		l.topics[i] = &u
+	}
+	return l.topics[i]
+}
+
 // share says that clones will be taken, by several goroutines at a time: Clone then changes nothing.
 func (l *Ledger) share() {
+	for _, t := range l.topics {
+		t.shared = true
+	}
 	for _, pt := range l.parts {
 		for _, s := range pt.replicas {
 			if s != nil {

@@ -53,6 +53,7 @@ func TestCloneIsIndependent(t *testing.T) {
 func TestClonesPartWays(t *testing.T) {
 	ways := []func(b *builder){
 		func(b *builder) {
+			b.emit(event.Event{Kind: event.Crashed, Node: b0})
 			b.elect(clusterA, a0, event.EpochBump)
 			b.produce(p1, clusterA, b.data(p1, 1, 7, 3))
 			b.emit(event.Event{Kind: event.Asserted, Node: b0})

@@ -158,12 +158,12 @@ func (l *Ledger) foldMetadata(e *event.Event) {
 	}
 	switch e.Kind {
 	case event.TopicCreated:
-		t := l.topics[l.topicIndex(e.Partition.Topic)]
+		t := l.topicToChange(l.topicIndex(e.Partition.Topic))
 		t.partitions[c], t.minISR[c], t.madeMinISR[c] = partitionCount{uint16(e.Sequence), e.At, e.Index, e.At}, e.To, e.To
 		t.states, t.offsets, t.internal = e.From&1 != 0, e.From&16 != 0, e.From&(1|8|16) != 0
 		t.unclean |= uint64(e.From>>2&1) << c
 	case event.TopicGrown:
-		x := &l.topics[l.topicIndex(e.Partition.Topic)].partitions[c]
+		x := &l.topicToChange(l.topicIndex(e.Partition.Topic)).partitions[c]
 		x.n, x.since, x.index = uint16(e.Sequence), e.At, e.Index
 		if e.Mirror == 0 {
 			x.asked = e.At
@@ -173,7 +173,7 @@ func (l *Ledger) foldMetadata(e *event.Event) {
 	case event.AclChanged:
 		l.foldAcl(e, c)
 	case event.IntentChanged:
-		t := l.topics[l.topicIndex(e.Partition.Topic)]
+		t := l.topicToChange(l.topicIndex(e.Partition.Topic))
 		l.was.desired, l.was.desiredBy = t.desired[c], t.desiredBy[c]
 		t.desired[c], t.mirror[c], t.desiredAt[c], t.desiredBy[c] = record.Desired(e.To), e.Mirror, e.At, e.Index
 	case event.MirrorCreated:
@@ -221,7 +221,7 @@ func (l *Ledger) foldMetadata(e *event.Event) {
 // foldTopicRemoved takes in that topic t was deleted on cluster c. What its mirrors' coordinator has stored stays until
 // the mirror is deleted. A topic of that id may be created there again, and begins anew.
 func (l *Ledger) foldTopicRemoved(t id.Topic, c id.Cluster) {
-	x := l.topics[l.topicIndex(t)]
+	x := l.topicToChange(l.topicIndex(t))
 	x.desired[c], x.mirror[c], x.configs[c], x.partitions[c] = record.WantNone, 0, nil, partitionCount{}
 	for _, pt := range l.parts {
 		if pt.id.Topic == t {
@@ -243,7 +243,7 @@ func (l *Ledger) foldTopicRemoved(t id.Topic, c id.Cluster) {
 func (l *Ledger) foldReplica(e *event.Event) {
 	if e.Kind == event.IntentSeen {
 		i := l.topicIndex(e.Partition.Topic)
-		l.topics[i].seen[e.Node] = record.Desired(e.To)
+		l.topicToChange(i).seen[e.Node] = record.Desired(e.To)
 		for _, pt := range l.parts {
 			if pt.topic == i {
 				l.weighSides(pt)
@@ -309,7 +309,7 @@ func (l *Ledger) foldReplica(e *event.Event) {
 func (l *Ledger) foldGone(pt *part, s *Shadow, e *event.Event) {
 	if e.Kind == event.ReplicaRemoved {
 		s.remove()
-		l.topics[pt.topic].seen[e.Node] = record.WantNone // its image has no such topic
+		l.topicToChange(pt.topic).seen[e.Node] = record.WantNone // its image has no such topic
 	} else {
 		s.forgetRole()
 	}

@@ -21,7 +21,7 @@ type topicConfigs []topicConfig
 // foldConfig takes in that a config of a topic was set or deleted on cluster c. Clones share the configs, so that the topic
 // gets others.
 func (l *Ledger) foldConfig(e *event.Event, c id.Cluster) {
-	t := l.topics[l.topicIndex(e.Partition.Topic)]
+	t := l.topicToChange(l.topicIndex(e.Partition.Topic))
 	next := make(topicConfigs, record.ConfigKeys)
 	copy(next, t.configs[c])
 	l.was.config = next[e.To]

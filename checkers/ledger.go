@@ -133,6 +133,7 @@ type topic struct {
 	mirror     []id.Mirror      // by cluster: the one that the desired state belongs to
 	seen       []record.Desired // by node
 	unclean    uint64           // the clusters on which it has mirror.support.unclean.leader.election
+	shared     bool             // a clone has the same topic
 }
 
 // partitionCount is how many partitions a topic has on a cluster, since when, which event said so, and when a user asked for
@@ -214,8 +215,8 @@ func (l *Ledger) foldWorld(e *event.Event) {
 			}
 			l.weighSides(pt)
 		}
-		for _, t := range l.topics {
-			t.seen[e.Node] = record.WantNone // a broker replays the metadata log again when it starts
+		for i := range l.topics {
+			l.topicToChange(int32(i)).seen[e.Node] = record.WantNone // a broker replays the metadata log again when it starts
 		}
 	}
 }

@@ -328,6 +328,7 @@ type expander struct {
 	left    *int // moves that were left out
 	enabled []sim.Action
 	list    []successor
+	held    func(*state) // a move that is still to be made
 }
 
 // successor is what a move led to. Of a state that is known it has only that there was a move.
@@ -353,6 +354,10 @@ func (e *expander) expand(s *state) []successor {
 		return e.list
 	}
 	e.enabled = s.world.Enabled(e.enabled[:0])
+	if len(e.enabled) == 1 && !crash && s.down == 0 {
+		e.move(s, func(s *state) { s.calmly() })
+		return e.list
+	}
 	o := e.orderOf(s, e.enabled)
 	first := crash || o.sees()
 	if first {
@@ -365,10 +370,22 @@ func (e *expander) expand(s *state) []successor {
 	if crash {
 		e.crash(s, &o)
 	}
-	if !first { // the last move is made on the state itself: nothing needs it any more
-		e.move(s, func(s *state) { s.calmly() })
+	if !first {
+		e.put(s, func(s *state) { s.calmly() })
+	}
+	if e.held != nil {
+		e.move(s, e.held)
+		e.held = nil
 	}
 	return e.list
+}
+
+// put has a move made on a fork, unless it is the last one: that is made on the state itself, which nothing needs any more.
+func (e *expander) put(s *state, do func(*state)) {
+	if e.held != nil {
+		e.move(e.fork(s, nil), e.held)
+	}
+	e.held = do
 }
 
 // depart takes another enabled action than the calm one.
@@ -379,10 +396,13 @@ func (e *expander) depart(s *state, o *order) {
 			continue
 		}
 		do := func(s *state) { s.depart(i, a) }
-		if o.departs(i) {
+		switch {
+		case o.departs(i):
 			e.leave(s, do)
-		} else {
+		case o.crash:
 			e.step(s, do)
+		default:
+			e.put(s, do)
 		}
 	}
 }
@@ -421,7 +441,7 @@ func (e *expander) make(s *state, late bool, do func(*state)) {
 	if late {
 		e.leave(s, do)
 	} else {
-		e.move(e.fork(s, nil), do)
+		e.put(s, do)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"mirrorsim/faults"
+	"mirrorsim/model/event"
 	"mirrorsim/model/id"
 	"mirrorsim/sim/choice"
 )
@@ -90,5 +91,23 @@ func TestForksEndTheirOwnFaults(t *testing.T) {
 	}
 	if !slices.Equal(got, []id.Duration{1, 2, 3, 4, 5}) {
 		t.Errorf("a fork ends faults after %v minutes", got)
+	}
+}
+
+// Of the worlds that share a watch the last one goes on with it, unless somebody listens: what a fork does is not what he listens to.
+func TestTheLastWorldKeepsTheWatch(t *testing.T) {
+	for _, heard := range []bool{false, true} {
+		r := begun(t, 1, 100)
+		if heard {
+			r.watchToChange().listen = func(*event.Event) {}
+		}
+		was := r.watch()
+		forks := []*run{r.fork(nil), r.fork(nil)}
+		if r.watchToChange() == was || forks[0].watchToChange() == was {
+			t.Errorf("listened to %t: a world goes on with a watch that others share", heard)
+		}
+		if kept := forks[1].watchToChange() == was; kept == heard {
+			t.Errorf("listened to %t: that the last world keeps the watch is %t", heard, kept)
+		}
 	}
 }

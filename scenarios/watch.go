@@ -2,6 +2,7 @@ package scenarios
 
 import (
 	"slices"
+	"sync/atomic"
 
 	"mirrorsim/checkers"
 	"mirrorsim/faults"
@@ -28,6 +29,7 @@ type watch struct {
 	bare    func(id.Topic) string // the name of a topic, also of one that was created anew
 	points  []pointReached        // so far
 	last    pointReached          // where the last event was: its node and partition
+	holders atomic.Int32          // how many worlds share it at most; 0: it is one world's alone
 }
 
 // clientWork is what the steps have asked of one client, and what has returned.
@@ -198,8 +200,26 @@ func (w *watch) topicResult(step int, is func(id.Topic) bool) (code wire.Code, o
 	return wire.OK, false
 }
 
-// Share says that clones will be taken, by several goroutines at a time.
-func (w *watch) Share() { w.suite.Share() }
+// Share says that one more world holds it, and that clones will be taken, by several goroutines at a time.
+func (w *watch) Share() {
+	if w.holders.Load() == 0 {
+		w.holders.Store(1)
+		w.suite.Share()
+	}
+	w.holders.Add(1)
+}
+
+// Own is the watch itself if no other world holds it and nobody listens to it, or else a clone. A world gives up its hold only when
+// it has its clone, so that nobody changes what is being cloned.
+func (w *watch) Own() sim.Monitor {
+	if w.holders.Load() <= 1 && w.listen == nil && w.cross == nil {
+		w.holders.Store(0)
+		return w
+	}
+	c := w.Clone()
+	w.holders.Add(-1)
+	return c
+}
 
 // Clone is a copy that nobody listens to, and that is not cross-checked: a CrossCheck watches one run from its start.
 func (w *watch) Clone() sim.Monitor {

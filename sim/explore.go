@@ -42,12 +42,15 @@ func (w *World) Enabled(dst []Action) []Action {
 			dst = append(dst, Action{Fire, t.node, uint32(i)})
 		}
 	}
+	if w.lead > 0 {
+		dst = dst[:begin+len(w.dueEnough(dst[begin:]))]
+	}
 	slices.SortFunc(dst[begin:], func(a, b Action) int {
 		x, y := w.when(a), w.when(b)
 		return cmp.Or(cmp.Compare(x.at, y.at), cmp.Compare(x.seq, y.seq))
 	})
 	if w.quantum > 0 {
-		return dst[:begin+len(w.firstOnLinks(w.dueEnough(dst[begin:])))]
+		dst = dst[:begin+len(w.firstOnLinks(dst[begin:]))]
 	}
 	return dst
 }

@@ -2,7 +2,6 @@ package sim
 
 import (
 	"slices"
-	"sync/atomic"
 
 	"mirrorsim/model/event"
 	"mirrorsim/model/node"
@@ -17,20 +16,15 @@ func (w *World) Fork(c choice.Chooser) *World {
 	for i := range w.nodes {
 		w.nodes[i].shared = true
 	}
-	if w.holders == nil {
-		w.holders = new(atomic.Int32)
-		w.holders.Add(1)
-		if x, ok := w.monitor.(interface{ Share() }); ok {
-			x.Share()
-		}
+	if x, ok := w.monitor.(Shared); ok {
+		x.Share()
 	}
-	w.holders.Add(1)
-	w.linksShared = true
+	w.linksShared, w.monitorShared, w.timers.shared = true, true, true
 	f := new(World)
 	*f = *w
 	f.queue = roomy(w.queue)
 	f.messages = roomy(w.messages)
-	f.timers = timers{slices.Clone(w.timers.slots), slices.Clone(w.timers.index)}
+	f.timers.slots = slices.Clone(w.timers.slots)
 	f.nodes = slices.Clone(w.nodes)
 	for i := range f.nodes {
 		f.nodes[i].backlog = slices.Clone(w.nodes[i].backlog)

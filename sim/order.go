@@ -175,12 +175,16 @@ func (w *World) whose(e *entry) id.Node {
 // latest is until when a timer has to be due to fire before what is next in calm order, which is due at that time.
 func (w *World) latest(next id.Duration) id.Duration { return max(next, w.now) + w.lead }
 
-// dueEnough drops from a list in calm order every timer that is due too late to fire before the first of it.
+// dueEnough drops from a list every timer that is due too late to fire before what is the first of it in calm order.
 func (w *World) dueEnough(all []Action) []Action {
-	if w.lead == 0 || len(all) == 0 {
+	if len(all) == 0 {
 		return all
 	}
-	latest := w.latest(w.when(all[0]).at)
+	first := w.when(all[0]).at
+	for _, a := range all[1:] {
+		first = min(first, w.when(a).at)
+	}
+	latest := w.latest(first)
 	return slices.DeleteFunc(all, func(a Action) bool { return a.Kind == Fire && w.when(a).at > latest })
 }
 

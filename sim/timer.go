@@ -1,6 +1,8 @@
 package sim
 
 import (
+	"slices"
+
 	"mirrorsim/model/id"
 	"mirrorsim/model/node"
 	"mirrorsim/sim/choice"
@@ -24,8 +26,9 @@ type timer struct {
 
 // timers finds the slots by node and name.
 type timers struct {
-	slots []timer
-	index []uint32 // open addressing; slot+1, 0 is free; the length is a power of two, at least twice the slots
+	slots  []timer
+	index  []uint32 // open addressing; slot+1, 0 is free; the length is a power of two, at least twice the slots
+	shared bool     // a fork has the same index
 }
 
 func newTimers() timers { return timers{index: make([]uint32, 32)} }
@@ -37,6 +40,9 @@ func (t *timers) slot(n id.Node, name node.Timer) uint32 {
 		return t.index[i] - 1
 	}
 	t.slots = append(t.slots, timer{name: name, node: n})
+	if t.shared {
+		t.index, t.shared = slices.Clone(t.index), false
+	}
 	t.index[i] = uint32(len(t.slots))
 	if 2*len(t.slots) > len(t.index) {
 		t.index = make([]uint32, 2*len(t.index))

@@ -1,8 +1,6 @@
 package sim
 
 import (
-	"sync/atomic"
-
 	"mirrorsim/model/disk"
 	"mirrorsim/model/event"
 	"mirrorsim/model/id"
@@ -20,6 +18,15 @@ type Monitor interface {
 	Clone() Monitor
 	// AppendState appends all that a later verdict depends on, without indexes and times.
 	AppendState(dst []byte) []byte
+}
+
+// Shared is a Monitor that knows how many worlds share it, so that the last of them need not clone it.
+type Shared interface {
+	Monitor
+	// Share says that one more world holds it. Clones may be taken by several goroutines at a time until it is owned again.
+	Share()
+	// Own gives up a hold, and is the monitor itself if nobody else has one, or else a clone.
+	Own() Monitor
 }
 
 // Spec is what a world is made of.
@@ -62,7 +69,7 @@ type World struct {
 	host          any
 	choices       *choice.Source
 	monitor       Monitor
-	holders       *atomic.Int32 // how many worlds share the monitor at most; nil: it is this one's alone
+	monitorShared bool
 	net           Network
 	quantum       id.Duration
 	lead          id.Duration
@@ -156,14 +163,14 @@ func (w *World) MonitorToChange() Monitor {
 	return w.monitor
 }
 
-// ownMonitor ends the sharing with forks, and forgets the fingerprint of what is about to change. The last world that holds a
-// monitor goes on with it; another one gives up its hold only when its clone is made, so that nothing changes meanwhile.
+// ownMonitor ends the sharing with forks, and forgets the fingerprint of what is about to change.
 func (w *World) ownMonitor() {
-	if h := w.holders; h != nil {
-		w.holders = nil
-		if h.Load() > 1 {
+	if w.monitorShared {
+		w.monitorShared = false
+		if x, ok := w.monitor.(Shared); ok {
+			w.monitor = x.Own()
+		} else {
 			w.monitor = w.monitor.Clone()
-			h.Add(-1)
 		}
 	}
 	w.prints.monitor.known = false
