@@ -28,7 +28,7 @@ func (l *Log) Compact(keep []int64, out *node.Effects) {
 	left := make([]*record.Batch, 0, len(l.files.Batches))
 	from, to := int64(-1), l.files.Batches[n-1].Last+1 // not the next batch's: between them may be a gap, and the high watermark
 	if keep != nil {
-		to = l.files.End // who says what stays knows of the newest batch too
+		to = max(to, min(l.HighWatermark(), l.files.End)) // who says what stays knows of the newest batch too, if it is committed
 	}
 	for _, b := range l.files.Batches[:n] {
 		c := b.Compact(func(i int) bool { return kept(b, i, b.OffsetOf(i)) })

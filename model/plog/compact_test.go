@@ -349,3 +349,18 @@ func TestCleanedUpToAGap(t *testing.T) {
 		}
 	}
 }
+
+// Who says what stays knows of the newest batch too, if it is committed: a cut at the high watermark keeps what is below.
+func TestCleanedUpToTheHighWatermark(t *testing.T) {
+	for high, cuts := range map[int64]map[int64]int64{4: {3: 0, 4: 4, 5: 5}, 6: {3: 0, 5: 0, 6: 6}} {
+		f := newFixture(scope(false))
+		f.lead(0, plain(2), plain(2), plain(2))
+		f.commit(high)
+		f.Compact([]int64{1}, f.out)
+		for offset, want := range cuts {
+			if got := f.CutOutsideCleaned(offset); got != want {
+				t.Errorf("high watermark %d: a cut at %d is at %d, want %d", high, offset, got, want)
+			}
+		}
+	}
+}
