@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"mirrorsim/model/disk"
+	"mirrorsim/model/event"
 	"mirrorsim/model/id"
 	"mirrorsim/model/node"
 	"mirrorsim/model/wire"
@@ -29,18 +30,28 @@ func (f *forgetful) Clone(d *disk.Disk) node.Node {
 	return &forgetful{f.quiet.Clone(d).(quiet), f.handled}
 }
 
-// What is known of a node is found out again from time to time: a fingerprint that says too little does not go unnoticed.
-func TestDoubts(t *testing.T) {
-	defer func() {
-		if said := fmt.Sprint(recover()); !strings.Contains(said, "does not do what another one did that had its fingerprint") {
-			t.Errorf("%s", said)
-		}
-	}()
+// again is a toy that sends a batch once more with each input, and its fingerprint says nothing of how often.
+type again struct {
+	quiet
+	attempts int32
+}
+
+func (a *again) Step(in node.Input, out *node.Effects) {
+	a.quiet.Step(in, out)
+	out.Emit(event.ProduceSent, id.Partition{}).Sequence = a.attempts
+	a.attempts++
+}
+
+func (a *again) Clone(d *disk.Disk) node.Node { return &again{a.quiet.Clone(d).(quiet), a.attempts} }
+
+// doubted is what a lookahead says that has found something out again of such nodes and been surprised, or "<nil>".
+func doubted(of func(quiet) node.Node) (said string) {
+	defer func() { said = fmt.Sprint(recover()) }()
 	l := NewLookahead()
 	for seed := range uint64(50) {
 		w := whispering(6, 0, choice.Seeded(seed))
 		for n := range w.nodes {
-			w.own(id.Node(n)).node = &forgetful{quiet: w.nodes[n].node.(quiet)}
+			w.own(id.Node(n)).node = of(w.nodes[n].node.(quiet))
 		}
 		for range 150 {
 			if all := w.Enabled(nil); l.At(w, all) {
@@ -50,6 +61,18 @@ func TestDoubts(t *testing.T) {
 			}
 			w.Next()
 		}
+	}
+	return said
+}
+
+// What is known of a node is found out again from time to time: a fingerprint that says too little does not go unnoticed, but how
+// often a batch was sent before is nobody's business.
+func TestDoubts(t *testing.T) {
+	if said := doubted(func(q quiet) node.Node { return &forgetful{quiet: q} }); !strings.Contains(said, "does not do what another one did that had its fingerprint") {
+		t.Errorf("of nodes whose fingerprint says too little: %s", said)
+	}
+	if said := doubted(func(q quiet) node.Node { return &again{quiet: q} }); said != "<nil>" {
+		t.Errorf("of nodes that count their attempts: %s", said)
 	}
 }
 
