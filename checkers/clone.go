@@ -37,10 +37,7 @@ func (l *Ledger) Clone() *Ledger {
 	for i, list := range l.acls {
 		c.acls[i] = slices.Clone(list)
 	}
-	c.sources = make([][]id.Cluster, len(l.sources))
-	for i, s := range l.sources {
-		c.sources[i] = s[:len(s):len(s)]
-	}
+	c.sources = slices.Clone(l.sources)
 	c.clients = make([]*client, len(l.clients))
 	for i, k := range l.clients {
 		if k != nil {
@@ -68,7 +65,9 @@ func (l *Ledger) topicToChange(i int32) *topic {
 // share says that clones will be taken, by several goroutines at a time: Clone then changes nothing.
 func (l *Ledger) share() {
 	for _, t := range l.topics {
-		t.shared = true
+		if !t.shared { // another ledger may have it too
+			t.shared = true
+		}
 	}
 	for _, pt := range l.parts {
 		for _, s := range pt.replicas {
@@ -124,8 +123,8 @@ func (x *losses) lists() []*lossList {
 	return []*lossList{&x.lost, &x.cutByStop, &x.discarded, &x.trimmed, &x.recopied, &x.followed, &x.unexplained}
 }
 
-// AppendState appends what later answers and verdicts depend on, in the order of ids and without indexes and times. What
-// only counts, or was lost long ago, is left out.
+// AppendState appends what later answers and verdicts depend on, in the order of ids and without indexes and times, and so what
+// the waits and expectations of a scenario ask for. What nobody asks for any more is left out.
 func (l *Ledger) AppendState(dst []byte) []byte {
 	for i := range l.nodes {
 		dst = append(dst, id.Bit(l.nodes[i].down))
@@ -160,7 +159,14 @@ func (l *Ledger) AppendState(dst []byte) []byte {
 		}
 	}
 	for _, x := range l.passes {
-		dst = words(dst, uint64(x.cluster)<<8|uint64(x.mirror), uint64(x.asked))
+		dst = words(dst, uint64(x.cluster)<<8|uint64(x.mirror), uint64(x.asked)<<32|uint64(x.done))
+	}
+	for c, list := range l.sources {
+		for m, source := range list {
+			if source != noCluster {
+				dst = words(dst, uint64(c)<<16|uint64(m)<<8|uint64(source))
+			}
+		}
 	}
 	for _, x := range l.txns {
 		dst = words(dst, uint64(x.cluster)<<16|uint64(x.client)<<8|uint64(x.state), uint64(x.producer), uint64(uint32(x.epoch)))
@@ -211,9 +217,13 @@ func (cp *clusterPart) appendState(dst []byte) []byte {
 		uint64(cp.stop.sourceEnd), uint64(cp.stop.sourceStood), id.Bit64(cp.stop.active), uint64(cp.probe.source)<<40|
 			uint64(uint32(cp.probe.epoch))<<8|id.Bit64(cp.probe.diverging)<<1|id.Bit64(cp.probe.applied),
 		uint64(cp.probe.offset), uint64(cp.departed), id.Bit64(cp.refused)<<26|uint64(cp.ignored)<<18|id.Bit64(cp.leaving == cp.leaderEpoch)<<17|id.Bit64(cp.halted)<<16|id.Bit64(cp.fenced)<<8|uint64(cp.failure.reason), uint64(len(cp.commits)),
-		uint64(cp.era-cp.born), uint64(cp.retry.reason)<<2|id.Bit64(cp.retry.underWay)<<1|id.Bit64(cp.retry.longest > 0))
+		uint64(uint16(cp.failure.attempts)), uint64(cp.era-cp.born), uint64(cp.retry.reason)<<2|id.Bit64(cp.retry.underWay)<<1|id.Bit64(cp.retry.longest > 0))
 	if st := &cp.stop; st.active {
 		dst = words(dst, uint64(st.mirror)<<1|id.Bit64(st.fixed), uint64(uint32(st.run))<<32|uint64(uint32(st.sourceEpoch)))
+	}
+	for _, d := range cp.described {
+		dst = words(dst, uint64(d.Mirror)<<40|uint64(uint16(d.Attempts))<<24|uint64(d.Reason)<<16|uint64(d.State)<<8|uint64(d.Desired),
+			uint64(d.Lag)<<1|id.Bit64(d.LagKnown), uint64(uint32(d.Epoch)), uint64(d.Offset))
 	}
 	if cp.heard.known {
 		dst = words(dst, uint64(uint32(cp.heard.sourceEpoch)))

@@ -238,3 +238,44 @@ func TestMemoryIsBoundedUnderRetention(t *testing.T) {
 	}
 	wantClean(t, s)
 }
+
+// A mirror that is created in a clone, where one was deleted before, is none of the original's.
+func TestClonesCreateMirrors(t *testing.T) {
+	original := judge(t, mirrored().events).ledger
+	of := func(l *Ledger) id.Cluster { return l.source(clusterB, mirrorM) }
+	fold := func(l *Ledger, k event.Kind) {
+		l.foldMetadata(&event.Event{Kind: k, Node: bLog, Mirror: mirrorM, To: uint8(clusterA)})
+	}
+	fold(original, event.MirrorRemoved)
+	clone := original.Clone()
+	fold(clone, event.MirrorCreated)
+	if of(original) != noCluster || of(clone) != clusterA {
+		t.Errorf("the mirror's source is %d in the original and %d in the clone, want %d and %d", of(original), of(clone), noCluster, clusterA)
+	}
+}
+
+// What the waits and expectations of a scenario ask for tells states apart.
+func TestStateSeesWhatIsAskedFor(t *testing.T) {
+	pass := func(l *Ledger) { l.foldSynced(&event.Event{Mirror: mirrorM}, clusterB) }
+	begun := func() *Ledger {
+		l := judge(t, mirrored().events).ledger
+		pass(l)
+		l.groupReads(r1, 0).on = []groupOn{{cluster: clusterB}}
+		return l
+	}
+	before := string(begun().AppendState(nil))
+	for name, change := range map[string]func(l *Ledger, cp *clusterPart){
+		"a pass":               func(l *Ledger, _ *clusterPart) { pass(l) },
+		"a source":             func(l *Ledger, _ *clusterPart) { l.sources[clusterB] = []id.Cluster{noCluster, noCluster} },
+		"a description":        func(_ *Ledger, cp *clusterPart) { cp.described = []Description{{Mirror: mirrorM}} },
+		"a failure":            func(_ *Ledger, cp *clusterPart) { cp.failure.attempts++ },
+		"a record read again":  func(l *Ledger, _ *clusterPart) { l.groupReads(r1, 0).on[0].again++ },
+		"a record passed over": func(l *Ledger, _ *clusterPart) { l.groupReads(r1, 0).on[0].skipped++ },
+	} {
+		l := begun()
+		change(l, l.parts[0].in[clusterB])
+		if string(l.AppendState(nil)) == before {
+			t.Errorf("%s does not show in the state", name)
+		}
+	}
+}

@@ -177,6 +177,7 @@ func (l *Ledger) foldMetadata(e *event.Event) {
 		l.was.desired, l.was.desiredBy = t.desired[c], t.desiredBy[c]
 		t.desired[c], t.mirror[c], t.desiredAt[c], t.desiredBy[c] = record.Desired(e.To), e.Mirror, e.At, e.Index
 	case event.MirrorCreated:
+		l.sources[c] = slices.Clone(l.sources[c]) // clones share it
 		for len(l.sources[c]) <= int(e.Mirror) {
 			l.sources[c] = append(l.sources[c], noCluster)
 		}

@@ -210,7 +210,7 @@ func (g *groupReads) appendState(l *Ledger, dst []byte) []byte {
 		dst = words(dst, uint64(x.offset), x.record.Key, x.record.Value)
 	}
 	for _, o := range g.on {
-		dst = words(dst, uint64(o.cluster)<<8|uint64(id.Bit(o.fetched)|id.Bit(o.resets)<<1|id.Bit(o.due)<<2))
+		dst = words(dst, uint64(o.cluster)<<8|uint64(id.Bit(o.fetched)|id.Bit(o.resets)<<1|id.Bit(o.due)<<2), uint64(o.again), uint64(o.skipped))
 	}
 	return dst
 }

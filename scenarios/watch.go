@@ -125,6 +125,8 @@ func (w *watch) Observe(e *event.Event) {
 		w.cover.observe(w.suite.Ledger(), e)
 		w.reach.observe(w.suite.Ledger(), w.cluster, e)
 		w.cost.observe(w.suite.Ledger(), e)
+	} else if e.Kind == event.PointReached {
+		w.reach.node = e.Node // who is there
 	}
 	w.note(e)
 	switch e.Kind {
@@ -244,7 +246,11 @@ func (w *watch) AppendState(dst []byte) []byte {
 	for i := range w.clients {
 		dst = append(dst, byte(w.clients[i].returned))
 		for k := range w.clients[i].steps {
-			dst = append(dst, byte(w.clients[i].steps[k].code))
+			x := &w.clients[i].steps[k]
+			dst = append(dst, byte(x.code), byte(x.waits))
+			for _, r := range x.topics {
+				dst = append(dst, byte(r.Topic>>8), byte(r.Topic), byte(r.Code))
+			}
 		}
 	}
 	for _, x := range w.topics {

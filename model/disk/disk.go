@@ -172,6 +172,7 @@ func (p *Partition) Sync() { p.BatchesSynced, p.EpochsSynced = len(p.Batches), l
 // AppendState appends the disk's content in a canonical form for fingerprints.
 func (d *Disk) AppendState(dst []byte) []byte {
 	dst = word(dst, uint64(len(d.Metadata))<<32|uint64(uint32(d.ControllerEpoch)))
+	dst = word(dst, uint64(d.Incarnation))
 	if d.Full {
 		dst = append(dst, 1)
 	}
