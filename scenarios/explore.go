@@ -161,7 +161,12 @@ func (x *exploration) bounds(first *state) error {
 	if o.Controllers {
 		for c := range x.scenario.Clusters {
 			for i := range x.scenario.Clusters[c].Controllers {
-				x.nodes = append(x.nodes, first.node[x.scenario.Clusters[c].Controller(i)])
+				n := first.node[x.scenario.Clusters[c].Controller(i)]
+				if n >= id.MaxBrokers {
+					return &format.InputError{Word: "--controllers", Message: "--controllers: the world has too many nodes for controllers to crash",
+						Want: []string{fmt.Sprintf("a scenario of at most %d brokers and controllers", id.MaxBrokers)}}
+				}
+				x.nodes = append(x.nodes, n)
 			}
 		}
 	}

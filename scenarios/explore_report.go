@@ -126,7 +126,7 @@ func (x *exploration) repeat(f *shortest) (*ExploreViolation, error) {
 	}
 	parsed, err := format.Parse(c.Name+".scn", c.AppendText(nil))
 	if err != nil {
-		return nil, fmt.Errorf("what was explored cannot be written down: %w", err)
+		return nil, &UnrepeatedError{f.property, "it cannot be written down: " + err.Error(), x.options.Command, string(c.AppendText(nil))}
 	}
 	tail := &Tail{}
 	r, err := Run(parsed, Options{Protocol: x.options.Design.Config, Story: tail})
@@ -140,24 +140,26 @@ func (x *exploration) repeat(f *shortest) (*ExploreViolation, error) {
 				Crashes: f.crashes, Moves: f.depth, Scenario: string(c.AppendText(nil)), Acts: tail.Rows(), Result: r}, nil
 		}
 	}
-	return nil, &UnrepeatedError{f.property, string(c.AppendText(nil))}
+	return nil, &UnrepeatedError{f.property, "as a scenario it does not", x.options.Command, string(c.AppendText(nil))}
 }
 
 // story is the comment at the head of a violation's file.
 func (x *exploration) story(p *Problem, f *shortest) string {
-	return fmt.Sprintf("%s: %s.\nFound by an exploration of %s with %s and %s: %s, %s.\n"+
+	bounds := func(departures, crashes int, and string) string {
+		return checkers.Several(departures, "departure", "departures") + and + checkers.Several(crashes, "crash", "crashes")
+	}
+	return fmt.Sprintf("%s: %s.\nFound by an exploration of %s with %s: %s.\n"+
 		"The choose lines count the things that happen, each a turn, from 0.", p.Property, p.Sentence, x.scenario.Name,
-		checkers.Several(x.options.Departures, "departure", "departures"), checkers.Several(x.options.Crashes, "crash", "crashes"), checkers.Several(f.departures, "departure", "departures"),
-		checkers.Several(f.crashes, "crash", "crashes"))
+		bounds(x.options.Departures, x.options.Crashes, " and "), bounds(f.departures, f.crashes, ", "))
 }
 
-// UnrepeatedError says that an explored run, done as a scenario, did not violate what it violated. That is a fault of this
-// program.
-type UnrepeatedError struct{ Property, Scenario string }
+// UnrepeatedError says that an explored run, done as a scenario, did not violate what it violated, or is none. That is a fault of
+// this program.
+type UnrepeatedError struct{ Property, Why, Command, Scenario string }
 
-// Error is the property and the scenario.
+// Error is the property, the command that repeats the exploration, and the scenario.
 func (e *UnrepeatedError) Error() string {
-	return "an explored run violates " + e.Property + ", and as a scenario it does not:\n" + e.Scenario
+	return "an explored run violates " + e.Property + ", but " + e.Why + "\nRepeat it with: " + e.Command + "\n" + e.Scenario
 }
 
 // isExpectation tells an expectation that was not met from a step that did not complete.

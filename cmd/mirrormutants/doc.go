@@ -16,7 +16,8 @@
 // The score is killed / (killed + lived + uncovered): uncovered is a mutant by whose place nothing comes. What no check can
 // notice is explained in EQUIVALENT.txt, by the mutant's name, which does not change when lines move; the exit status is 1 if
 // any other one survives, or if an explained one is killed. What is run is noted in a file, and a call with the same sources
-// goes on behind it. Ctrl-C ends it with status 4, and leaves that file and nothing else.
+// goes on behind it. Ctrl-C ends it with status 4, and leaves that file and nothing else; a second one does not wait for that, and may
+// leave what was built in the directory for temporary files.
 //
 // There are some 4,500 mutants, which -list -all prints. 300 of them, drawn each by its own lot so that a change of the model
 // leaves most of the sample as it was, take some six minutes of processor time with all that is built for them.

@@ -16,6 +16,8 @@ func draw(all []rewrite.Mutant, o options) ([]rewrite.Mutant, error) {
 	switch {
 	case len(o.chosen) > 0:
 		return choose(all, o.chosen)
+	case o.all && o.counted:
+		return nil, fmt.Errorf("-count %d: with -all all mutants are run; accepted: one of the two", o.count)
 	case o.all:
 		return all, nil
 	case o.count < 1 || o.count > len(all):
@@ -50,7 +52,7 @@ func choose(all []rewrite.Mutant, texts []string) (list []rewrite.Mutant, err er
 		}
 	}
 	if i := slices.Index(found, false); i >= 0 {
-		return nil, fmt.Errorf("%q: accepted: a part of a line of -list -all", texts[i])
+		return nil, fmt.Errorf("%q is in the name of no mutant; accepted: a part of a line of -list -all", texts[i])
 	}
 	return list, nil
 }

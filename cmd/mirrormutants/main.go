@@ -10,28 +10,30 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"syscall"
 )
 
 // options are what the command is asked for.
 type options struct {
-	all    bool
-	list   bool
-	count  int
-	seed   uint64
-	jobs   int
-	out    string
-	chosen []string // parts of keys; none: by count and seed
+	all     bool
+	list    bool
+	count   int
+	counted bool // count was given
+	seed    uint64
+	jobs    int
+	out     string
+	chosen  []string // parts of keys; none: by count and seed
 }
 
 func main() {
 	var o options
 	flag.BoolVar(&o.all, "all", false, "run all mutants")
 	flag.BoolVar(&o.list, "list", false, "print the mutants that would be run, and run none")
-	flag.IntVar(&o.count, "count", 300, "how many mutants are drawn")
-	flag.Uint64Var(&o.seed, "seed", 1, "by which they are drawn")
-	flag.IntVar(&o.jobs, "jobs", runtime.NumCPU(), "mutants run at the same time")
+	number(&o.count, "count", 300, "how many mutants are drawn")
+	number(&o.seed, "seed", 1, "by which they are drawn")
+	number(&o.jobs, "jobs", runtime.NumCPU(), "mutants run at the same time")
 	flag.StringVar(&o.out, "out", "mutants.jsonl",
 		"the file that notes each mutant that was run; with the same sources a call goes on behind them")
 	flag.Usage = func() {
@@ -42,6 +44,7 @@ func main() {
 	}
 	flag.Parse()
 	o.chosen = flag.Args()
+	flag.Visit(func(f *flag.Flag) { o.counted = o.counted || f.Name == "count" })
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second one ends the program
 	status, err := run(ctx, os.Stdout, os.Stderr, o)
@@ -49,6 +52,19 @@ func main() {
 		fmt.Fprintln(os.Stderr, "mirrormutants:", err)
 	}
 	os.Exit(status)
+}
+
+// number is a flag that takes a whole number, and says so.
+func number[T int | uint64](to *T, name string, value T, usage string) {
+	*to = value
+	flag.Func(name, fmt.Sprintf("%s: a whole `number` (default %d)", usage, value), func(text string) error {
+		n, err := strconv.ParseUint(text, 10, 62)
+		if err != nil {
+			return errors.New("a whole number from 0 is accepted")
+		}
+		*to = T(n)
+		return nil
+	})
 }
 
 // moduleRoot is the directory of the module that the command is called in. The error says that it is not this project's.

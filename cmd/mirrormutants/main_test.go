@@ -105,7 +105,7 @@ func TestDraw(t *testing.T) {
 	}{
 		{options{count: 0}, "-count 0: a whole number from 1 to 50 is accepted"},
 		{options{count: 51}, "-count 51: a whole number from 1 to 50 is accepted"},
-		{options{chosen: []string{"(3)", "model/b"}}, `"model/b": accepted: `},
+		{options{chosen: []string{"(3)", "model/b"}}, `"model/b" is in the name of no mutant; accepted: `},
 	} {
 		if _, err := draw(all, c.o); err == nil || !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%v, want %s", err, c.want)
@@ -216,8 +216,11 @@ func TestRefusedBeforeItIsBuilt(t *testing.T) {
 		want string
 	}{
 		{"../..", []string{"-count", "0"}, "-count 0: a whole number from 1 to "},
+		{"../..", []string{"-count", "x"}, `invalid value "x" for flag -count: a whole number from 0 is accepted`},
+		{"../..", []string{"-seed", "-1"}, `invalid value "-1" for flag -seed: a whole number from 0 is accepted`},
+		{"../..", []string{"-all", "-count", "3"}, "-count 3: with -all all mutants are run; accepted: one of the two"},
 		{"../..", []string{"-jobs", "0"}, "-jobs 0: a whole number from 1 is accepted"},
-		{"../..", []string{"no such mutant"}, `"no such mutant": accepted: a part of a line of -list -all`},
+		{"../..", []string{"no such mutant"}, `"no such mutant" is in the name of no mutant; accepted: a part of a line of -list -all`},
 		{"../..", []string{"-out", "nowhere/x"}, "-out nowhere/x: "},
 		{"../..", []string{"-out", "README.md"}, "README.md:1: it is no file of mutants"},
 		{t.TempDir(), nil, "run it in the root of the project"},

@@ -39,8 +39,10 @@ func doomCommand(asJSON *bool) *cobra.Command {
 			"faults that have not fallen yet: then it shows after which fault there was no way back.\n" +
 			"Equal input gives equal output. scenarios/DOOM.md says how to read it, and what its JSON means.\n\n" +
 			"Exit status: 0 it was measured, 2 bad input or no such failure, 3 internal error, 4 it was stopped early.",
-		Example: "  mirrorsim doom --seed 8 --faults light --protocol start-stop\n  mirrorsim doom F4 --protocol start-stop --set marker=none --property log-matching\n  mirrorsim doom small.scn --noise swarm --json",
-		Args:    arguments(0, 1),
+		Example: "  mirrorsim doom --seed 8 --faults light --protocol start-stop\n" +
+			"  mirrorsim doom F4 --protocol start-stop --set marker=none --property log-matching\n" +
+			"  mirrorsim doom small.scn --noise swarm --json",
+		Args: arguments(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := f.what.take(c.Name(), args); err != nil {
 				return err

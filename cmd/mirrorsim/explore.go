@@ -60,7 +60,7 @@ func exploreCommand(asJSON *bool) *cobra.Command {
 	flags.IntVar(&f.o.Departures, "departures", 1, "most departures of a run from the calm schedule")
 	flags.IntVar(&f.o.Crashes, "crashes", 0, "most crashes of a run")
 	flags.BoolVar(&f.o.Controllers, "controllers", false, "controllers may crash too, not brokers only")
-	flags.IntVar(&f.o.MaxStates, "max-states", 40_000_000, "stop when so many states are known; 0: no bound. One takes 32 to 64 bytes")
+	flags.IntVar(&f.o.MaxStates, "max-states", 40_000_000, "stop when some so many states are known; 0: no bound. One takes 32 to 64 bytes, and\nwhile it waits some 50 KB: those that wait grow with --crashes")
 	flags.IntVar(&f.o.From, "from", 1, "the first step in which runs depart and nodes crash")
 	flags.IntVar(&f.o.To, "to", 0, "the last such step (default the last one)")
 	flags.StringVar(&f.quantum, "quantum", "", "timers fire at multiples of this `TIME`, unless the file has timer-quantum (default "+scenarios.DefaultQuantum.String()+")")
@@ -210,11 +210,12 @@ func (f *exploreFlags) print(out io.Writer, r *scenarios.ExploreReport, kept int
 		}
 		fmt.Fprintf(out, "The last acts before it:\n%s\n\n", strings.Join(v.Acts, "\n"))
 	}
-	fmt.Fprintf(out, "  %-12s %12d  different ones, %d a second on %s\n", "states", r.States, r.PerSecond, checkers.Several(r.Jobs, "core", "cores"))
+	fmt.Fprintf(out, "  %-12s %12d  different ones, %d a second with %s\n", "states", r.States, r.PerSecond, checkers.Several(r.Jobs, "job", "jobs"))
 	fmt.Fprintf(out, "  %-12s %12d\n", "transitions", r.Transitions)
 	fmt.Fprintf(out, "  %-12s %12d  moves that may as well come behind the calm one\n", "left out", r.LeftOut)
 	fmt.Fprintf(out, "  %-12s %12d  moves of the longest run; at most %s waited\n", "depth", r.Depth, checkers.Several(r.Widest, "state", "states"))
-	fmt.Fprintf(out, "  %-12s %12d  states in which a run was over; %d of them with a step that did not complete\n", "ends", r.Ends, r.Unfinished)
+	fmt.Fprintf(out, "  %-12s %12d  states in which a run was over; %d of them with a step that did not\n"+
+		"%28scomplete, or an expectation that was not met\n", "ends", r.Ends, r.Unfinished, "")
 	p := &r.Prices
 	fmt.Fprintf(out, "  a move takes %.1f us for the fork, %.1f for the step and %.1f for the fingerprint; measured apart, a clone and\n"+
 		"  a print of the monitor take %.1f: step and fingerprint have them within where a fork shares the monitor\n\n",

@@ -2,6 +2,8 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -139,5 +141,17 @@ func TestExploreRefusesBadInput(t *testing.T) {
 		if code != exitBadInput || out != "" || !strings.Contains(diag, want) {
 			t.Errorf("%v: exit status %d, %q, want %q", args, code, diag, want)
 		}
+	}
+}
+
+// What was explored and does not come out as a scenario is a fault of this program, and no bad input.
+func TestUnrepeatedIsInternal(t *testing.T) {
+	for _, err := range []error{&scenarios.UnrepeatedError{Property: "no-loop"}, fmt.Errorf("behind it: %w", &scenarios.PanicError{})} {
+		if !internal(err) {
+			t.Errorf("%T is taken for bad input", err)
+		}
+	}
+	if internal(errors.New("no such file")) {
+		t.Error("bad input is taken for a fault of this program")
 	}
 }

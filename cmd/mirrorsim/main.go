@@ -29,6 +29,13 @@ func (s status) Error() string { return fmt.Sprint("exit status ", int(s)) }
 
 func main() { os.Exit(execute(context.Background(), os.Args[1:], os.Stdout, os.Stderr)) }
 
+// internal tells whether an error is a fault of this program.
+func internal(err error) bool {
+	var panicked *scenarios.PanicError
+	var unrepeated *scenarios.UnrepeatedError
+	return errors.As(err, &panicked) || errors.As(err, &unrepeated)
+}
+
 // execute runs one command line and answers its exit status. When the context is done, it is as at Ctrl-C.
 func execute(ctx context.Context, args []string, out, diag io.Writer) (code int) {
 	defer func() {
@@ -45,14 +52,13 @@ func execute(ctx context.Context, args []string, out, diag io.Writer) (code int)
 	root.SetErr(diag)
 	err := root.ExecuteContext(ctx)
 	var told status
-	var panicked *scenarios.PanicError
 	switch {
 	case err == nil:
 		return 0
 	case errors.As(err, &told):
 		return int(told)
-	case errors.As(err, &panicked):
-		panic(panicked)
+	case internal(err):
+		panic(err)
 	}
 	tellError(err, *asJSON, out, diag)
 	return exitBadInput
