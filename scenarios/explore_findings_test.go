@@ -1,7 +1,7 @@
 package scenarios
 
 // slowStories are those whose second phases take long: without -long one design of each is explored as it stands, with -long all.
-var slowStories = []string{"beside-a-failed-partition", "consumer-that-waits", "epoch-above-the-leaders", "grown-and-stopped"}
+var slowStories = []string{"beside-a-failed-partition", "consumer-that-waits", "grown-and-stopped"}
 
 // tooLate is why lines are not found of which all departures that there may be put off messages to one node.
 const tooLate = "what is late has to be later"
@@ -62,18 +62,8 @@ var insides = []inside{
 		},
 	},
 	{name: "consumer-that-waits"},
+	{name: "cut-into-a-gap"},
 	{name: "cut-to-the-last-stable-offset"},
-	{name: "epoch-above-the-leaders",
-		crashes: []way{
-			{lines: "start-stop", without: "fault crash a0", crashes: 1, from: 6},
-			{lines: "add-remove, aligned, hardened set fetch-above=out-of-range",
-				without: "fault crash a0", crashes: 1, from: 5, slow: true},
-		},
-		late: []way{
-			{none: true, without: "fault cut a1", departures: 1, from: 5, settings: "timer-lead=1ms", slow: true},
-		},
-		outside: "a1 is cut off for 31 s",
-	},
 	{name: "epoch-of-an-earlier-era",
 		needs: []way{
 			{latencies: true},

@@ -55,7 +55,6 @@ var mendCosts = map[string]string{
 	"D31": "a group whose offset is lowered reads again what lies above the cut in the new history",
 	"D32": "a commit of the mirror that was on its way is dropped: the group begins at an earlier offset, if it has none " +
 		"of its own",
-	"D33": "none: another answer to a fetch that has no other",
 	"D37": "the controller keeps for each deleted topic id how far its leader epochs went, for ever",
 	"D39": "none beyond that of D16: a position of a deposed leader is told that it is none, as a state is",
 	"D40": "the stop waits until the high watermark is at the log end, with a replica that lags up to " +

@@ -39,7 +39,7 @@ func (Divergence) decision() Decision {
 		option("fail-or-recover", "FAILED, or ULE_RECOVERY with mirror.support.unclean.leader.election"),
 		option("truncate-or-recover", "truncate, or ULE_RECOVERY with mirror.support.unclean.leader.election, and so too where the log is "+
 			"empty and begins above the source's; a log that was cleaned beyond a cut is cut to where its cleaner has removed something "+
-			"first: not in the design"))
+			"first, and a cut that ends in a gap goes back to the newest batch: not in the design"))
 }
 
 // OnDivergence is D11 (divergence; seed 000, Add, 8; sections 6 and 10 of the design): what the destination leader does

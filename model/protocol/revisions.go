@@ -122,8 +122,8 @@ func first() Preset {
 				"the other side wrote; with synced so does one whose own commit stands there: epochs do not tell, as both sides use the same"},
 			{"D32", "fenced", Changed, "with stops a commit of the mirror that is on its way at the stop puts a group back that has moved to the " +
 				"destination meanwhile"},
-			{"D33", "newest", Changed, "with out-of-range a log whose newest epoch is above all of its leader's or its source's asks the " +
-				"same for ever, and is never in the ISR again; its own cluster can have written that epoch"},
+			{"D33", "newest", Changed, "with out-of-range a mirror whose newest epoch is above all of its source's asks the same for " +
+				"ever, and a follower drops its whole log; its own cluster can have written that epoch"},
 			{"D41", "realign", Changed, "with fetch-only a replica that was away during alignment comes back with records of an " +
 				"epoch that the new history uses for others"},
 			{"D44", "log-start", Changed, "with none a group's offset may be out of range at the destination, where its reset policy may pass " +

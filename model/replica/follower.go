@@ -56,10 +56,7 @@ func (r *Replica) Fetched(from id.Node, res *wire.FetchResponse, env *Env) {
 	}
 	switch {
 	case res.Code == wire.OffsetOutOfRange:
-		if !r.outOfRange(res, env) {
-			r.backOff(env)
-			return
-		}
+		r.outOfRange(res, env)
 	case res.Code != wire.OK:
 		r.backOff(env)
 		return
@@ -82,21 +79,18 @@ func (r *Replica) backOff(env *Env) {
 	env.Out.Arm(node.Timer{Kind: TimerFetch, Partition: r.ID()}, env.Settings.RetryBackoff, env.Settings.RetryBackoff/5)
 }
 
-// outOfRange: a log that is longer than the leader's is cut to the leader's end (KAFKA-2143); one that ends below the
-// leader's start is dropped and started there. It answers false for one that ends within the leader's: its epoch is above all of
-// the leader's (D33), and the same is asked again.
-func (r *Replica) outOfRange(res *wire.FetchResponse, env *Env) bool {
+// outOfRange: a log that is longer than the leader's is cut to the leader's end, and goes on from there (KAFKA-2143); any other is
+// dropped and started at the leader's log start (section 4 of the design), also one that ends within the leader's, whose epoch is above
+// all of the leader's (D33). An empty one asks again: by the time of the answer the leader may have come to where it ends.
+func (r *Replica) outOfRange(res *wire.FetchResponse, env *Env) {
 	switch {
 	case r.Log.End() > res.LogEnd:
 		if cut := r.cutOutsideCleaned(res.LogEnd, env); !r.startsWithLeader(cut, res, env) {
 			r.truncate(cut, event.BeyondLeader, env)
 		}
-	case r.Log.End() < res.LogStart:
+	case r.Log.End() < res.LogStart || r.Log.Start() < r.Log.End():
 		r.Log.RestartAt(res.LogStart, r.Reg.LeaderEpoch, env.Out)
-	case r.Log.End() <= res.LogEnd && r.Log.Start() < r.Log.End():
-		return r.startsWithLeader(r.Log.End(), res, env)
 	}
-	return true
 }
 
 // diverged cuts this log where it left the leader's history.

@@ -135,16 +135,16 @@ func TestNothingIsLeftAboveTheLeadersStart(t *testing.T) {
 }
 
 // fetch-above, D33: a follower whose epoch is above all entries of its leader. Answered OFFSET_OUT_OF_RANGE, it is cut
-// to the leader's end if it is longer, and then asks the same again and again, never from the leader's start (KAFKA-2143); told
-// the newest epoch, it looks up its own end of that.
+// to the leader's end if it is longer, and then starts anew at the leader's start, as its epoch is still above all of the leader's;
+// told the newest epoch, it looks up its own end of that.
 func TestFetchAbove(t *testing.T) {
 	for _, test := range []struct {
 		token, log string
 		cuts       []int64
 		want       string
 	}{
-		{"out-of-range", "0-1@1 2-3@9", nil, "0-1@1 2-3@9"},
-		{"out-of-range", "0-1@1 2-6@9", []int64{4}, "0-1@1 2-3@9"},
+		{"out-of-range", "0-1@1 2-3@9", []int64{0}, "0-3@1"},
+		{"out-of-range", "0-1@1 2-6@9", []int64{4, 0}, "0-3@1"},
 		{"newest", "0-1@1 2-3@9", []int64{2}, "0-3@1"},
 		{"newest", "0-1@1 2-6@9", []int64{2}, "0-3@1"},
 	} {
@@ -162,19 +162,19 @@ func TestFetchAbove(t *testing.T) {
 }
 
 // A follower that is told OFFSET_OUT_OF_RANGE though it ends within its leader's log: by the time of the answer the leader may
-// have come to where an empty log ends, which asks again at once. One with records has an epoch above all of the leader's (D33),
-// and waits.
+// have come to where an empty log ends, which asks again. One with records has an epoch above all of the leader's (D33), and starts
+// anew at the leader's log start. Both ask at once.
 func TestOutOfRangeWithinTheLeadersLog(t *testing.T) {
 	for _, test := range []struct {
-		log    string
-		atOnce bool
-	}{{"", true}, {"0-1@1", false}} {
+		log   string
+		start int64
+	}{{"", 0}, {"0-1@1", 3}} {
 		t.Run(test.log, func(t *testing.T) {
 			f := newHost(t, b, spec{}).hold(t, test.log)
 			f.register(a, 2, a, b)
-			f.answer(f.request(), wire.FetchResponse{Code: wire.OffsetOutOfRange, LogStart: 0, LogEnd: 5})
-			equal(t, "asks at once", f.request() != nil, test.atOnce)
-			equal(t, "log", f.strip(), test.log)
+			f.answer(f.request(), wire.FetchResponse{Code: wire.OffsetOutOfRange, LogStart: test.start, LogEnd: 5})
+			failIf(t, f.request() == nil, "it waits")
+			equal(t, "log start and end", [2]int64{f.Log.Start(), f.Log.End()}, [2]int64{test.start, test.start})
 		})
 	}
 }

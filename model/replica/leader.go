@@ -165,17 +165,19 @@ func (r *Replica) TruncateOwn(offset int64, cause event.TruncateCause, env *Env)
 		offset = r.cutOutsideCleaned(offset, env)
 	}
 	r.Log.TruncateTo(offset, r.Reg.LeaderEpoch, cause, env.Out)
-	if solid := r.solidEnd(); r.Log.End() < before && solid < r.Log.End() && cause != event.CutToLastStable {
-		r.Log.TruncateTo(solid, r.Reg.LeaderEpoch, cause, env.Out)
+	if r.Log.End() == before {
+		return
 	}
-	if r.Log.End() < before {
-		r.cutOwn(env)
+	if cause != event.CutToLastStable && env.Config.OnDivergence() == protocol.DivergenceRecovers && r.solidEnd() < r.Log.End() {
+		r.Log.TruncateTo(r.solidEnd(), r.Reg.LeaderEpoch, cause, env.Out)
 	}
+	r.cutOwn(env)
 }
 
 // solidEnd is where the newest batch ends, the log start if there is none. A cut ends above it inside a batch, or where
-// compaction had removed what stood there. The log of a mirror is cut back to it, for it goes on from its end with what the
-// source has: nobody could tell whether the gap is the source's too.
+// compaction had removed what stood there. With D11=truncate-or-recover the log of a mirror is cut back to it, for it goes on from its
+// end with what the source has: nobody could tell whether the gap is the source's too. In the design it ends there, gap or not
+// (section 4).
 func (r *Replica) solidEnd() int64 {
 	if b := r.Log.LastBatch(); b != nil {
 		return b.Last + 1

@@ -208,7 +208,7 @@ func TestWaitersOfACut(t *testing.T) {
 		"restarted": func(l *host) { l.RestartOwn(0, &l.env) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			l := newHost(t, a, spec{})
+			l := newHost(t, a, spec{set: []string{"divergence=truncate-or-recover"}})
 			l.register(a, 1, a, b)
 			l.produce(wire.AcksAll, 8)
 			l.want(record.WantMirroring)
@@ -221,14 +221,17 @@ func TestWaitersOfACut(t *testing.T) {
 	}
 }
 
-// A mirror's leader whose log a cut ends in a gap, inside of a batch or where compaction had removed what stood there, cuts it
-// back to its newest batch: it goes on from its end with what the source has. A stop goes on with its own batches, and does not.
+// A mirror's leader whose log a cut ends in a gap, inside of a batch or where compaction had removed what stood there, leaves the
+// gap; with D11=truncate-or-recover it cuts it back to its newest batch, for it goes on from its end with what the source has. A stop
+// goes on with its own batches, and does not.
 func TestCutIntoAGap(t *testing.T) {
 	for _, c := range []struct {
 		cause event.TruncateCause
+		token string
 		end   int64
-	}{{event.AlignedToLME, 2}, {event.Diverged, 2}, {event.CutToLastStable, 4}} {
-		l := newHost(t, a, spec{}).hold(t, "0-1@5").commit(2)
+	}{{event.AlignedToLME, "truncate-or-recover", 2}, {event.Diverged, "truncate-or-recover", 2}, {event.CutToLastStable, "truncate-or-recover", 4},
+		{event.AlignedToLME, "truncate", 4}, {event.Diverged, "fail-or-recover", 4}} {
+		l := newHost(t, a, spec{set: []string{"divergence=" + c.token}}).hold(t, "0-1@5").commit(2)
 		l.register(a, 7, a, b)
 		l.want(record.WantMirroring)
 		l.AppendMirrored(plain(1, 3).At(4, 5), &l.env)
