@@ -87,8 +87,6 @@ func TestExploreKnowsWhoIsThere(t *testing.T) {
 	r := exploring(t, `scenario there
 setting timer-quantum=1s
 setting timer-lead=1s
-setting latency-inside=0us
-setting latency-between=0us
 cluster A brokers=2
 cluster B brokers=2
 topic t on A partitions=1 replicas=2
@@ -119,8 +117,6 @@ setting epoch-check=1h
 setting checkpoint=1h
 setting timer-quantum=1s
 setting timer-lead=2s
-setting latency-inside=0us
-setting latency-between=0us
 cluster A brokers=1
 cluster B brokers=2
 topic t on A partitions=1 replicas=1

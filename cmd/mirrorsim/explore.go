@@ -60,7 +60,7 @@ func exploreCommand(asJSON *bool) *cobra.Command {
 	flags.IntVar(&f.o.Departures, "departures", 1, "most departures of a run from the calm schedule")
 	flags.IntVar(&f.o.Crashes, "crashes", 0, "most crashes of a run")
 	flags.BoolVar(&f.o.Controllers, "controllers", false, "controllers may crash too, not brokers only")
-	flags.IntVar(&f.o.MaxStates, "max-states", 40_000_000, "stop when some so many states are known; 0: no bound. One takes 32 to 64 bytes, and\nwhile it waits some 50 KB: those that wait grow with --crashes")
+	flags.IntVar(&f.o.MaxStates, "max-states", 40_000_000, "stop when about so many states are known; 0: no bound. One takes 32 to 64 bytes, and\nwhile it waits some 50 KB: those that wait grow with --crashes")
 	flags.IntVar(&f.o.From, "from", 1, "the first step in which runs depart and nodes crash")
 	flags.IntVar(&f.o.To, "to", 0, "the last such step (default the last one)")
 	flags.StringVar(&f.quantum, "quantum", "", "timers fire at multiples of this `TIME`, unless the file has timer-quantum (default "+scenarios.DefaultQuantum.String()+")")
